@@ -1,0 +1,208 @@
+"""The one object that every surface calls: a library of sources in a store.
+
+In: plain arguments. Out: values of `types`. Each method settles defaults, calls one stage of `pipeline` or one method of the store, and returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from pincite import pipeline, wiring
+from pincite.errors import UsageError
+from pincite.settings import Settings
+from pincite.types import (
+    Answer,
+    AskOptions,
+    Capture,
+    Citation,
+    Coverage,
+    Document,
+    Entry,
+    Finding,
+    MarkKind,
+    PageOutcome,
+    Policy,
+    Query,
+    SearchResult,
+    Source,
+)
+
+Progress = Callable[[PageOutcome], None]
+
+
+class Library:
+    """Sources, snapshots and the index over them. Use it as a context manager, or call `close`.
+
+    `store` is the path of the SQLite file (default: the setting, else the XDG data folder). With `create=False` a missing store is a
+    StoreMissing instead of a new one.
+    """
+
+    def __init__(self, store: str | None = None, *, settings: Settings | None = None, create: bool = True, read_only: bool = False) -> None:
+        self.settings = settings or Settings()
+        self.place = store or self.settings.place()
+        self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the store and the index."""
+        self._parts.index.shut()
+        self._parts.store.shut()
+
+    def add(
+        self, location: str, *, name: str | None = None, version: str = "", policy: Policy | None = None, progress: Progress | None = None
+    ) -> Coverage:
+        """Capture and process a source; what was there before is compared, not doubled.
+
+        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines of the
+        report.
+        """
+        now = self._parts.clock()
+        source = wiring.resolve(location, name=name, version=version, policy=policy or wiring.policy(self.settings), now=now)
+        source = self._parts.store.put_source(source)
+        flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
+        return pipeline.ingest(self._parts, source, flow, progress or _silent)
+
+    def search(
+        self,
+        query: str,
+        *,
+        kind: Literal["all", "doc", "code"] = "all",
+        source: str | tuple[str, ...] | None = None,
+        version: str | None = None,
+        lang: str | None = None,
+        max_results: int | None = None,
+        score_ratio: float | None = None,
+        similarity_threshold: float | None = None,
+        neighbors: int = 0,
+        max_tokens: int | None = None,
+        as_of: datetime | None = None,
+        explain: bool = False,
+    ) -> SearchResult:
+        """Find passages, best first. Raises UsageError for an empty question, an unknown source or a number out of range."""
+        return pipeline.search(
+            self._parts,
+            self._query(
+                query,
+                kind=kind,
+                source=source,
+                version=version,
+                lang=lang,
+                max_results=max_results,
+                score_ratio=score_ratio,
+                similarity_threshold=similarity_threshold,
+                neighbors=neighbors,
+                max_tokens=max_tokens,
+                as_of=as_of,
+                explain=explain,
+            ),
+        )
+
+    def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
+        """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`."""
+        if options is None:
+            options = AskOptions(
+                passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor
+            )
+        return pipeline.ask(self._parts, self._query(question, **filters), options)
+
+    def _query(self, text: str, *, source: str | tuple[str, ...] | None = None, **options: Any) -> Query:
+        if not text.strip():
+            raise UsageError("The question is empty. Write what you want to know, in any language.")
+        sources = (source,) if isinstance(source, str) else tuple(source or ())
+        for slug in sources:
+            self._known(slug)
+        if options.get("max_results") is None:
+            options["max_results"] = self.settings.max_results
+        if options.get("score_ratio") is None:
+            options["score_ratio"] = self.settings.score_ratio
+        if options["max_results"] < 1:
+            raise UsageError(f"max_results is {options['max_results']}; it must be at least 1.")
+        for share in ("score_ratio", "similarity_threshold"):
+            if options.get(share) is not None and not 0 <= options[share] <= 1:
+                raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
+        return Query(text=text, sources=sources, refs=wiring.refs_in(text, self._parts.store), **options)
+
+    def _known(self, slug: str) -> Source:
+        source = self._parts.store.source(slug)
+        if source is None:
+            names = ", ".join(s.slug for s in self._parts.store.sources()) or "none yet"
+            raise UsageError(f"There is no source `{slug}` in this library. Its sources: {names}.")
+        return source
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the sources in the order they were added."""
+        return self._parts.store.sources()
+
+    def status(self, source: str | None = None) -> Mapping[str, Coverage | None]:
+        """Return the newest coverage report of each source, or of one; `finished` is false for an interrupted run."""
+        slugs = [self._known(source).slug] if source else [s.slug for s in self.sources()]
+        return {slug: self._parts.store.report(slug) for slug in slugs}
+
+    def stats(self) -> Mapping[str, Any]:
+        """Return counts and sizes of the store."""
+        return self._parts.store.stats()
+
+    def remove(self, source: str, *, purge: bool = False) -> int:
+        """Hide a source at once and return how many pages it held; with `purge` erase it and leave tombstones in citations."""
+        slug = self._known(source).slug
+        pages = self._parts.store.remove(slug, self._parts.clock(), purge=purge)
+        self._parts.index.catch_up(self._parts.store)
+        return pages
+
+    def reindex(self, source: str | None = None, *, progress: Progress | None = None) -> int:
+        """Process the held snapshots again, offline, and return the number of pages whose document changed. Resumable."""
+        if source:
+            self._known(source)
+        return pipeline.reindex(self._parts, source, progress or _silent)
+
+    def capture(self, ref: str) -> Capture:
+        """Return a capture by its `REF-` code. Raises UsageError when there is none."""
+        found = self._parts.store.capture(ref)
+        if found is None:
+            raise UsageError(f"There is no capture {ref} in this library. `pincite search` shows the codes of what it holds.")
+        return found
+
+    def body(self, ref: str) -> bytes:
+        """Return the snapshot's bytes."""
+        return self._parts.store.body(self.capture(ref).snapshot)
+
+    def document(self, ref: str) -> Document:
+        """Return the document made from a capture."""
+        found = self._parts.store.document_of(self.capture(ref).ref)
+        if found is None:
+            raise UsageError(f"{ref} was kept as bytes only: no text could be taken from it. `pincite show {ref} --raw` prints them.")
+        return found
+
+    def passage(self, id: str) -> Entry:
+        """Return a passage by its `psg_` id, as it was held, whenever that was."""
+        found = self._parts.store.entry(id)
+        if found is None:
+            raise UsageError(f"There is no passage {id} in this library.")
+        return found
+
+    def citation(self, id: str) -> Citation:
+        """Return a printed citation by its `cit_` id."""
+        found = self._parts.store.citation(id)
+        if found is None:
+            raise UsageError(f"There is no citation {id} in this library.")
+        return found
+
+    def mark(self, ref: str, mark: MarkKind, *, why: str = "", who: str = "") -> None:
+        """Mark a capture expired, needs_update or keep; `none` takes the mark away. The rows are kept."""
+        self._parts.store.mark(self.capture(ref).ref, mark, who=who, why=why, at=self._parts.clock())
+
+    def verify(self) -> Iterator[Finding]:
+        """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""
+        yield from pipeline.check(self._parts)
+
+
+def _silent(_: PageOutcome) -> None:
+    return None

@@ -1,0 +1,155 @@
+"""The whole product on one screen: ingest, process, search, ask.
+
+In: the parts that `wiring` made, and values. Out: values. Each arrow of ARCHITECTURE.md is one function here; the rooms do the work.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.answer import extractive
+from pincite.cite import footnotes
+from pincite.errors import Refused, SourceError
+from pincite.protocols import Batch, Chunker, Clock, Contextualizer, Extractor, Index, Store
+from pincite.retrieve import passages
+from pincite.types import (
+    Answer,
+    AskOptions,
+    Chunk,
+    Context,
+    Coverage,
+    Document,
+    Finding,
+    PageOutcome,
+    Query,
+    SearchResult,
+    Snapshot,
+    Source,
+    Wanted,
+    capture_of,
+)
+
+Flow = Iterable[Sequence[Wanted | PageOutcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the stages are made of."""
+
+    store: Store
+    index: Index
+    extractor: Extractor
+    chunker: Chunker
+    contextualizer: Contextualizer
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A document, cut and contextualized: what is written beside its capture."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    contexts: tuple[Context, ...]
+
+
+def process(parts: Parts, snapshot: Snapshot) -> Processed:
+    """Snapshot -> document -> chunks -> contexts; pure, offline. Raises SourceError where there is no text to take."""
+    document = parts.extractor.extract(snapshot)
+    chunks = parts.chunker.chunk(document)
+    return Processed(document, chunks, parts.contextualizer.contextualize(document, chunks, snapshot.capture.path))
+
+
+def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome], None]) -> Coverage:
+    """Write what flows from a source, one group one transaction, then let the index catch up."""
+    run = parts.store.start_run(source.slug, parts.clock())
+    documents = chunks = removed = 0
+    for group in flow:
+        ready = [(item, None if isinstance(item, Wanted) else _prepare(parts, source, item)) for item in group]
+        with parts.store.batch() as batch:
+            for item, processed in ready:
+                if isinstance(item, Wanted):
+                    batch.want(run, item.urls)
+                    continue
+                done = _write(batch, source, item, processed, parts)
+                batch.outcome(run, done)
+                tell(done)
+                if isinstance(processed, Processed) and done.outcome == "fetched":
+                    documents, chunks = documents + 1, chunks + len(processed.chunks)
+                removed += done.reason == "gone"
+    parts.store.finish_run(run, parts.clock(), documents=documents, chunks=chunks, removed=removed)
+    parts.index.catch_up(parts.store)
+    report = parts.store.report(source.slug)
+    assert report is not None, "a run that was started has a report"
+    return report
+
+
+def _prepare(parts: Parts, source: Source, item: PageOutcome) -> Processed | PageOutcome | None:
+    if item.fetched is None or item.outcome != "fetched":
+        return None
+    try:
+        return process(parts, Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
+    except (SourceError, Refused) as error:
+        return replace(item, outcome="failed", reason=error.rule or "unreadable")
+
+
+def _write(batch: Batch, source: Source, item: PageOutcome, processed: Processed | PageOutcome | None, parts: Parts) -> PageOutcome:
+    if item.reason == "gone":
+        batch.close(source.slug, item.url, parts.clock())
+    if item.fetched is None:
+        return replace(item, fetched=None)
+    capture, new = batch.put_capture(source.slug, item.fetched)
+    if isinstance(processed, Processed):
+        batch.put_document(processed.document, processed.chunks, processed.contexts)
+        batch.hold(capture, processed.document.id)
+        return replace(item, outcome="fetched" if new else "unchanged", ref=capture.ref, fetched=None)
+    return replace(processed or item, ref=capture.ref, fetched=None)
+
+
+def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None]) -> int:
+    """Snapshot -> document again, offline, where extractor, chunker or contexts changed; one page one transaction, so it resumes by itself."""
+    changed = 0
+    for holding in list(parts.store.holdings(source)):
+        capture = parts.store.capture(holding.ref)
+        assert capture is not None, "a holding names a capture"
+        made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
+        same = made.document.id == holding.document and tuple(zip(made.chunks, made.contexts, strict=True)) == parts.store.chunks(
+            holding.document
+        )
+        if not same:
+            with parts.store.batch() as batch:
+                batch.put_document(made.document, made.chunks, made.contexts)
+                batch.hold(capture, made.document.id)
+            changed += 1
+        tell(PageOutcome(holding.url, "unchanged" if same else "fetched", ref=holding.ref))
+    parts.index.catch_up(parts.store)
+    return changed
+
+
+def check(parts: Parts) -> Iterator[Finding]:
+    """Compare the store with itself, and the index's ids with the store's."""
+    yield from parts.store.check()
+    parts.index.catch_up(parts.store)
+    wanted, indexed = Counter(parts.store.live_ids()), Counter(parts.index.ids())
+    for id in sorted((wanted - indexed) | (indexed - wanted)):
+        yield Finding("index", id, f"store {wanted[id]}, index {indexed[id]}: run `pincite reindex`")
+
+
+def search(parts: Parts, query: Query) -> SearchResult:
+    """Question -> hits -> live passages, cut off, widened and numbered."""
+    parts.index.catch_up(parts.store)
+    found = parts.index.search(query, passages.depth(query))
+    entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of)
+    return passages.assemble(query, found, entries, parts.store)
+
+
+def ask(parts: Parts, query: Query, options: AskOptions) -> Answer:
+    """Question -> passages -> draft -> verified answer with footnotes."""
+    result = search(parts, query)
+    draft = extractive.draft(query.text, result, parts.store, options)
+    answer = footnotes.verified(draft, result, parts.store, options, language=query.lang)
+    if not parts.store.read_only:
+        parts.store.put_citations(answer.citations)
+    return answer

@@ -1,0 +1,226 @@
+"""The sockets: what one room asks of another, as small protocols. Fakes need no base class.
+
+In: the values of `types`. Out: nothing; implementations live in the rooms and in `adapters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Protocol
+
+from pincite.types import (
+    Capture,
+    Change,
+    Chunk,
+    Citation,
+    Context,
+    Coverage,
+    Document,
+    Entry,
+    Fetched,
+    Finding,
+    Hit,
+    Holding,
+    MarkKind,
+    PageOutcome,
+    Query,
+    Snapshot,
+    Source,
+)
+
+
+class Clock(Protocol):
+    """Tells the time; passed in, so that a test can hold it still."""
+
+    def __call__(self) -> datetime: ...
+
+
+class Extractor(Protocol):
+    """Turns a snapshot into a document."""
+
+    @property
+    def version(self) -> str:
+        """Names what documents are made by; a change makes `reindex` process again."""
+
+    def extract(self, snapshot: Snapshot) -> Document:
+        """Return the document. Raises SourceError, with a reason fit for the coverage report, where there is no text to take."""
+
+
+class Chunker(Protocol):
+    """Cuts a document into chunks."""
+
+    def chunk(self, document: Document) -> tuple[Chunk, ...]:
+        """Return disjoint chunks in order, each a slice of the text."""
+
+
+class Contextualizer(Protocol):
+    """Says of each chunk where it stands."""
+
+    def contextualize(self, document: Document, chunks: Sequence[Chunk], path: str) -> tuple[Context, ...]:
+        """Return one context for each chunk; `path` is the document's path inside its source."""
+
+
+class Batch(Protocol):
+    """The writes of one transaction: all of them land or none does."""
+
+    def put_capture(self, source: str, fetched: Fetched) -> tuple[Capture, bool]:
+        """Store the bytes. False when the source's latest capture of that URL had the same bytes: then only a check time is added."""
+
+    def put_document(self, document: Document, chunks: Sequence[Chunk], contexts: Sequence[Context]) -> None:
+        """Store a document and its chunks; the same document again is a no-op."""
+
+    def hold(self, capture: Capture, document: str) -> None:
+        """Let the page hold this document from the capture on; closes or, for the same capture, retires what it held before."""
+
+    def close(self, source: str, url: str, at: datetime) -> None:
+        """End what a page held: it is gone from its source."""
+
+    def want(self, run: int, urls: Iterable[str]) -> None:
+        """Note pages that this run means to fetch, so that an interrupted run can say what is missing."""
+
+    def outcome(self, run: int, outcome: PageOutcome) -> None:
+        """Note what became of one page."""
+
+
+class ChangeFeed(Protocol):
+    """What an index follows."""
+
+    def seq(self) -> int:
+        """Return the newest sequence number of the change log, 0 when empty."""
+
+    def changes_since(self, seq: int, limit: int = 1000) -> Sequence[Change]:
+        """Return the next changes after `seq`, in order."""
+
+    def entries(self, holding: int) -> tuple[Entry, ...]:
+        """Return the entries of one holding, open, closed or retired, in the order of their spans."""
+
+    def holdings(self, source: str | None = None, *, as_of: datetime | None = None, closed: bool = False) -> Iterator[Holding]:
+        """Yield what is held now, or was at `as_of`; with `closed`, every interval that is not retired."""
+
+
+class Evidence(Protocol):
+    """What quotes are checked against."""
+
+    def capture(self, ref: str) -> Capture | None:
+        """Return the capture with that `REF-` code."""
+
+    def captures(self, url: str) -> tuple[Capture, ...]:
+        """Return all captures of a URL, newest first."""
+
+    def body(self, snapshot: str) -> bytes:
+        """Return the bytes of a snapshot, or raise EvidenceError when they are purged or fail their digest."""
+
+    def document(self, document: str) -> Document | None:
+        """Return a document by id."""
+
+    def document_of(self, ref: str) -> Document | None:
+        """Return the newest document made from a capture."""
+
+
+class Store(ChangeFeed, Evidence, Protocol):
+    """The only truth: sources, captures, blobs, documents, chunks, intervals, runs, citations and the change log."""
+
+    def batch(self) -> AbstractContextManager[Batch]:
+        """Open a transaction; it commits at the end of the block and rolls back on any exception, Ctrl-C included."""
+
+    def put_source(self, source: Source) -> Source: ...
+    def source(self, slug: str) -> Source | None: ...
+    def sources(self) -> tuple[Source, ...]: ...
+    def remove(self, slug: str, at: datetime, *, purge: bool = False) -> int:
+        """Hide a source's pages at once and return their number; with `purge` erase its bytes and texts too and leave tombstones."""
+
+    def latest(self, source: str) -> Mapping[str, Capture]:
+        """Return the newest capture of each URL that the source holds now."""
+
+    def start_run(self, source: str, at: datetime) -> int: ...
+    def finish_run(self, run: int, at: datetime, *, documents: int, chunks: int, removed: int) -> None: ...
+    def report(self, source: str) -> Coverage | None:
+        """Return the coverage of the source's newest run; `finished` is false when it was interrupted."""
+
+    def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
+    def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
+        """Return those passage ids that are held now (or were at `as_of`), with their entries."""
+
+    def entry(self, passage: str) -> Entry | None:
+        """Return an entry by passage id, whatever its interval."""
+
+    def live_ids(self) -> Iterator[str]:
+        """Yield the passage ids that an index must hold: all intervals that are not retired, boilerplate left out."""
+
+    def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None: ...
+    def put_citations(self, citations: Iterable[Citation]) -> None:
+        """Record printed citations, so that `show` finds them and `prune` keeps their captures. The same citation again is a no-op."""
+
+    def citation(self, id: str) -> Citation | None: ...
+    def citations(self) -> Iterator[Citation]: ...
+    def check(self) -> Iterator[Finding]:
+        """Compare every blob with its digest, every chunk and citation with its document's text, every interval with its neighbours."""
+
+    def stats(self) -> Mapping[str, Any]: ...
+    @property
+    def read_only(self) -> bool: ...
+    def shut(self) -> None: ...
+
+
+class Found(Protocol):
+    """What an index answers."""
+
+    @property
+    def hits(self) -> tuple[Hit, ...]: ...
+    @property
+    def unknown_terms(self) -> tuple[str, ...]: ...
+    @property
+    def answerable(self) -> float: ...
+
+
+class Index(Protocol):
+    """Derived from the store and disposable."""
+
+    def catch_up(self, feed: ChangeFeed) -> int:
+        """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again."""
+
+    def search(self, query: Query, limit: int) -> Found:
+        """Return at most `limit` hits, best first, with the filters of the query applied."""
+
+    def ids(self) -> Iterator[str]:
+        """Yield every passage id in the index, for the check against the store."""
+
+    def shut(self) -> None: ...
+
+
+class Model(Protocol):
+    """A language model behind an adapter. It gets text and returns text; it has no tools."""
+
+    @property
+    def name(self) -> str: ...
+    def complete(self, system: str, prompt: str, *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1024) -> str:
+        """Return the model's text at temperature 0. Raises ModelError."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one dimension."""
+
+    @property
+    def name(self) -> str: ...
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]: ...
+
+
+class Reranker(Protocol):
+    """Scores texts against a question."""
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
+
+
+class Fetcher(Protocol):
+    """The one way out to addresses that come from sources and pages."""
+
+    async def fetch(self, url: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+        """Return the answer, redirects followed through the guard. Raises Refused or SourceError, each with its `rule`."""
+
+
+class Crawl(Protocol):
+    """Yields what became of each page of a source."""
+
+    def pages(self, source: Source, known: Mapping[str, Capture]) -> AsyncIterator[PageOutcome]: ...

@@ -1,0 +1,99 @@
+"""One frozen Settings, read once at the edge: flags over environment (`PINCITE_*`) over `pincite.toml` over defaults.
+
+In: a mapping of flags, the environment, a file path. Out: `Settings`, with the place that each value came from.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pincite.errors import UsageError
+
+
+def default_store() -> str:
+    """Return the library's place in the XDG data folder (on Windows: in LOCALAPPDATA)."""
+    data = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    return os.path.join(data, "pincite", "library.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings with their defaults. Names in `pincite.toml` and in the environment are these names (`PINCITE_DELAY_S`)."""
+
+    store: str = ""
+    """Path of the library's SQLite file; empty means the XDG data folder's `pincite/library.db`."""
+    max_pages: int = 2000
+    concurrency: int = 4
+    delay_s: float = 0.25
+    timeout_s: float = 30.0
+    limit_bytes: int = 20 * 1024 * 1024
+    max_age_s: float = 24 * 3600.0
+    user_agent: str = ""
+    """Empty means `Pincite/x.y (+url)`."""
+    allow_private: tuple[str, ...] = ()
+    max_results: int = 10
+    score_ratio: float = 0.5
+    answer_passages: int = 3
+    passage_chars: int = 512
+    answer_floor: float = 0.5
+    """Share of the question's IDF that the passages must cover, or `ask` abstains."""
+    max_failed: float = 0.05
+    """Share of wanted pages that may fail before `add` exits with 1."""
+    selectors: str = ""
+    """Path of a `selectors.yaml` with the user's own main-content rules."""
+
+    def place(self) -> str:
+        """Return the store's path with the default filled in."""
+        return self.store or default_store()
+
+
+def load(flags: Mapping[str, Any], *, environ: Mapping[str, str] | None = None, config: str | None = None) -> Settings:
+    """Merge the layers. Raises UsageError for an unknown name, an unreadable file or a value of the wrong type."""
+    environ = os.environ if environ is None else environ
+    known = {f.name for f in fields(Settings)}
+    values: dict[str, Any] = {}
+    path = config or environ.get("PINCITE_CONFIG") or ("pincite.toml" if Path("pincite.toml").is_file() else "")
+    if path:
+        for name, value in _read(path).items():
+            if name not in known:
+                raise UsageError(f"{path}: there is no setting `{name}`. Known: {', '.join(sorted(known))}.")
+            values[name] = _convert(name, value, f"{path}: {name}")
+    for name in known:
+        text = environ.get("PINCITE_" + name.upper())
+        if text is not None and text != "":
+            values[name] = _convert(name, text, "PINCITE_" + name.upper())
+    for name, value in flags.items():
+        if name in known and value is not None:
+            values[name] = _convert(name, value, name)
+    return replace(Settings(), **values)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"Can't read the configuration {path}: {error.strerror or error}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid TOML: {error}.") from error
+
+
+def _convert(name: str, value: Any, where: str) -> Any:
+    wanted = get_type_hints(Settings)[name]
+    try:
+        if wanted is int and not isinstance(value, bool):
+            return int(value)
+        if wanted is float and not isinstance(value, bool):
+            return float(value)
+        if wanted is str and isinstance(value, str | Path):
+            return str(value)
+        if wanted == tuple[str, ...]:
+            parts = value.split(",") if isinstance(value, str) else list(value)
+            return tuple(str(p).strip() for p in parts if str(p).strip())
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(f"{where}: {value!r} is no value of type {getattr(wanted, '__name__', wanted)}.")

@@ -9,7 +9,7 @@ PinciteError
 │   └── StoreMissing      a command that only reads found no store
 └── ModelError            a configured model, embedder or reranker failed
 
-Messages say what happened, to what, and what to do next; facts are attributes. The exit codes and HTTP statuses are one table in `serve/errors.py`.
+Messages say what happened, to what, and what to do next; facts are attributes. Exit codes and HTTP statuses: `serve/errors.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The one object that every surface calls: a library of sources in a store.
 
-In: plain arguments. Out: values of `types`. Each method settles defaults, calls one stage of `pipeline` or one method of the store, and returns.
+In: plain arguments. Out: values of `types`. Each method settles defaults and calls one stage of `pipeline` or one
+method of the store.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from pincite import pipeline, wiring
+from pincite import pipeline, upkeep, wiring
 from pincite.errors import UsageError
 from pincite.settings import Settings
 from pincite.types import (
@@ -61,8 +62,8 @@ class Library:
     ) -> Coverage:
         """Capture and process a source; what was there before is compared, not doubled.
 
-        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines of the
-        report.
+        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines
+        of the report.
         """
         now = self._parts.clock()
         source = wiring.resolve(location, name=name, version=version, policy=policy or wiring.policy(self.settings), now=now)
@@ -161,7 +162,7 @@ class Library:
         """Process the held snapshots again, offline, and return the number of pages whose document changed. Resumable."""
         if source:
             self._known(source)
-        return pipeline.reindex(self._parts, source, progress or _silent)
+        return upkeep.reindex(self._parts, source, progress or _silent)
 
     def capture(self, ref: str) -> Capture:
         """Return a capture by its `REF-` code. Raises UsageError when there is none."""
@@ -201,7 +202,7 @@ class Library:
 
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""
-        yield from pipeline.check(self._parts)
+        yield from upkeep.check(self._parts)
 
 
 def _silent(_: PageOutcome) -> None:

@@ -5,23 +5,22 @@ In: the parts that `wiring` made, and values. Out: values. Each arrow of ARCHITE
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer import extractive
 from pincite.cite import footnotes
 from pincite.errors import Refused, SourceError
-from pincite.protocols import Batch, Chunker, Clock, Contextualizer, Extractor, Index, Store
+from pincite.protocols import Batch, Parts
 from pincite.retrieve import passages
 from pincite.types import (
     Answer,
     AskOptions,
+    Capture,
     Chunk,
     Context,
     Coverage,
     Document,
-    Finding,
     PageOutcome,
     Query,
     SearchResult,
@@ -32,18 +31,6 @@ from pincite.types import (
 )
 
 Flow = Iterable[Sequence[Wanted | PageOutcome]]
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the stages are made of."""
-
-    store: Store
-    index: Index
-    extractor: Extractor
-    chunker: Chunker
-    contextualizer: Contextualizer
-    clock: Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +51,10 @@ def process(parts: Parts, snapshot: Snapshot) -> Processed:
 
 def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome], None]) -> Coverage:
     """Write what flows from a source, one group one transaction, then let the index catch up."""
-    run = parts.store.start_run(source.slug, parts.clock())
+    run, known = parts.store.start_run(source.slug, parts.clock()), parts.store.latest(source.slug)
     documents = chunks = removed = 0
     for group in flow:
-        ready = [(item, None if isinstance(item, Wanted) else _prepare(parts, source, item)) for item in group]
+        ready = [(item, None if isinstance(item, Wanted) else _prepare(parts, source, item, known)) for item in group]
         with parts.store.batch() as batch:
             for item, processed in ready:
                 if isinstance(item, Wanted):
@@ -76,7 +63,7 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
                 done = _write(batch, source, item, processed, parts)
                 batch.outcome(run, done)
                 tell(done)
-                if isinstance(processed, Processed) and done.outcome == "fetched":
+                if isinstance(processed, Processed):
                     documents, chunks = documents + 1, chunks + len(processed.chunks)
                 removed += done.reason == "gone"
     parts.store.finish_run(run, parts.clock(), documents=documents, chunks=chunks, removed=removed)
@@ -86,55 +73,28 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
     return report
 
 
-def _prepare(parts: Parts, source: Source, item: PageOutcome) -> Processed | PageOutcome | None:
+def _prepare(parts: Parts, source: Source, item: PageOutcome, known: Mapping[str, Capture]) -> Processed | PageOutcome | None:
     if item.fetched is None or item.outcome != "fetched":
         return None
+    capture, held = capture_of(source.slug, item.fetched), known.get(item.url)
+    if held is not None and held.snapshot == capture.snapshot:
+        return replace(item, outcome="unchanged")
     try:
-        return process(parts, Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
+        return process(parts, Snapshot(capture, item.fetched.body))
     except (SourceError, Refused) as error:
         return replace(item, outcome="failed", reason=error.rule or "unreadable")
 
 
-def _write(batch: Batch, source: Source, item: PageOutcome, processed: Processed | PageOutcome | None, parts: Parts) -> PageOutcome:
+def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | PageOutcome | None, parts: Parts) -> PageOutcome:
     if item.reason == "gone":
         batch.close(source.slug, item.url, parts.clock())
     if item.fetched is None:
-        return replace(item, fetched=None)
-    capture, new = batch.put_capture(source.slug, item.fetched)
-    if isinstance(processed, Processed):
-        batch.put_document(processed.document, processed.chunks, processed.contexts)
-        batch.hold(capture, processed.document.id)
-        return replace(item, outcome="fetched" if new else "unchanged", ref=capture.ref, fetched=None)
-    return replace(processed or item, ref=capture.ref, fetched=None)
-
-
-def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None]) -> int:
-    """Snapshot -> document again, offline, where extractor, chunker or contexts changed; one page one transaction, so it resumes by itself."""
-    changed = 0
-    for holding in list(parts.store.holdings(source)):
-        capture = parts.store.capture(holding.ref)
-        assert capture is not None, "a holding names a capture"
-        made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
-        same = made.document.id == holding.document and tuple(zip(made.chunks, made.contexts, strict=True)) == parts.store.chunks(
-            holding.document
-        )
-        if not same:
-            with parts.store.batch() as batch:
-                batch.put_document(made.document, made.chunks, made.contexts)
-                batch.hold(capture, made.document.id)
-            changed += 1
-        tell(PageOutcome(holding.url, "unchanged" if same else "fetched", ref=holding.ref))
-    parts.index.catch_up(parts.store)
-    return changed
-
-
-def check(parts: Parts) -> Iterator[Finding]:
-    """Compare the store with itself, and the index's ids with the store's."""
-    yield from parts.store.check()
-    parts.index.catch_up(parts.store)
-    wanted, indexed = Counter(parts.store.live_ids()), Counter(parts.index.ids())
-    for id in sorted((wanted - indexed) | (indexed - wanted)):
-        yield Finding("index", id, f"store {wanted[id]}, index {indexed[id]}: run `pincite reindex`")
+        return item
+    capture, _ = batch.put_capture(source.slug, item.fetched)
+    if isinstance(made, Processed):
+        batch.put_document(made.document, made.chunks, made.contexts)
+        batch.hold(capture, made.document.id)
+    return replace(made if isinstance(made, PageOutcome) else item, ref=capture.ref, fetched=None)
 
 
 def search(parts: Parts, query: Query) -> SearchResult:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -224,3 +225,15 @@ class Crawl(Protocol):
     """Yields what became of each page of a source."""
 
     def pages(self, source: Source, known: Mapping[str, Capture]) -> AsyncIterator[PageOutcome]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the stages are made of."""
+
+    store: Store
+    index: Index
+    extractor: Extractor
+    chunker: Chunker
+    contextualizer: Contextualizer
+    clock: Clock

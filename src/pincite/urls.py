@@ -5,9 +5,12 @@ In: URL text. Out: URL text. No I/O. Rules: RFC 3986 §6.2.2 and the WHATWG URL 
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import PurePath
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit, urlunsplit
+
+import idna
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 TRACKING = re.compile(r"^(utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_ga|_gl|igshid|ref_src)$", re.I)
@@ -27,12 +30,8 @@ def canonical(url: str) -> str:
         return urldefrag(url)[0]
     host = (parts.hostname or "").lower().rstrip(".")
     if host and not host.isascii():
-        import idna
-
-        try:
+        with contextlib.suppress(idna.IDNAError):
             host = idna.encode(host, uts46=True).decode()
-        except idna.IDNAError:
-            pass
     if ":" in host:
         host = f"[{host}]"
     port = parts.port
@@ -52,7 +51,8 @@ def join(base: str, link: str) -> str:
 
 def with_fragment(url: str, fragment: str) -> str:
     """Return the URL with a percent-encoded fragment in place of its own."""
-    return f"{urldefrag(url)[0]}#{quote(fragment, safe="!$&'()*+,;=:@/?~-._")}" if fragment else urldefrag(url)[0]
+    bare = urldefrag(url)[0]
+    return bare + "#" + quote(fragment, safe="!$&'()*+,;=:@/?~-._") if fragment else bare
 
 
 def file_url(path: PurePath) -> str:

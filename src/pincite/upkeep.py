@@ -1,0 +1,42 @@
+"""What keeps a library true to itself: process again, and check.
+
+In: `pipeline.Parts`. Out: counts and findings. Offline.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from pincite.pipeline import process
+from pincite.protocols import Parts
+from pincite.types import Finding, PageOutcome, Snapshot
+
+
+def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None]) -> int:
+    """Snapshot -> document again, offline, where extractor, chunker or contexts changed; one page one transaction."""
+    changed = 0
+    for holding in list(parts.store.holdings(source)):
+        capture = parts.store.capture(holding.ref)
+        assert capture is not None, "a holding names a capture"
+        made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
+        same = made.document.id == holding.document and tuple(zip(made.chunks, made.contexts, strict=True)) == parts.store.chunks(
+            holding.document
+        )
+        if not same:
+            with parts.store.batch() as batch:
+                batch.put_document(made.document, made.chunks, made.contexts)
+                batch.hold(capture, made.document.id)
+            changed += 1
+        tell(PageOutcome(holding.url, "unchanged" if same else "fetched", ref=holding.ref))
+    parts.index.catch_up(parts.store)
+    return changed
+
+
+def check(parts: Parts) -> Iterator[Finding]:
+    """Compare the store with itself, and the index's ids with the store's."""
+    yield from parts.store.check()
+    parts.index.catch_up(parts.store)
+    wanted, indexed = Counter(parts.store.live_ids()), Counter(parts.index.ids())
+    for id in sorted((wanted - indexed) | (indexed - wanted)):
+        yield Finding("index", id, f"store {wanted[id]}, index {indexed[id]}: run `pincite reindex`")

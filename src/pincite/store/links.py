@@ -28,10 +28,10 @@ LEVEL = 6
 class Link:
     """A connection with its compressor; used by one thread at a time, as zstd contexts must be."""
 
-    __slots__ = ("_packer", "_unpacker", "db")
+    __slots__ = ("_packer", "_unpacker", "db", "seen")
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self.db = db
+    def __init__(self, db: sqlite3.Connection, seen: tuple[int, int, int] | None = None) -> None:
+        self.db, self.seen = db, seen
         self._packer = zstandard.ZstdCompressor(level=LEVEL, write_content_size=True)
         self._unpacker = zstandard.ZstdDecompressor()
 
@@ -50,11 +50,16 @@ class Link:
 
 
 class Links:
-    """The pool. `mode` is SQLite's: rwc creates, rw does not, ro reads; `immutable` reads a file that nobody can write beside us."""
+    """The pool. `mode` is SQLite's: rwc creates, rw does not, ro reads.
 
-    def __init__(self, place: str, mode: str, *, immutable: bool = False, wait_s: float = WAIT_S) -> None:
+    `lone` reads a file beside which we can't write, so without a log of its own: SQLite's `immutable`. Should another process begin to
+    write to it nevertheless, the links are opened anew.
+    """
+
+    def __init__(self, place: str, mode: str, *, lone: bool = False, wait_s: float = WAIT_S) -> None:
         self.place, self.reads_only = place, mode == "ro"
-        self._uri = f"{Path(os.path.abspath(place)).as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
+        self._uri = f"{Path(os.path.abspath(place)).as_uri()}?mode={mode}"
+        self._seen = _stamp(place) if lone else None
         self._wait_s = wait_s
         self._idle: list[Link] = []
         self._guard, self._turn = threading.Lock(), threading.Lock()
@@ -109,13 +114,17 @@ class Links:
         with self._guard:
             if self._shut:
                 raise StoreError(f"{self.place} has been closed. Open it again.")
+            if self._seen is not None and self._seen != (now := _stamp(self.place)):
+                self._seen = now
+                while self._idle:
+                    self._idle.pop().db.close()
             link = self._idle.pop() if self._idle else None
         link = link or self.connect()
         try:
             yield link
         finally:
             with self._guard:
-                if not self._shut:
+                if not self._shut and link.seen == self._seen:
                     self._idle.append(link)
                 else:
                     link.db.close()
@@ -127,18 +136,19 @@ class Links:
 
     def connect(self) -> Link:
         """Open one more connection. Raises sqlite3.Error."""
-        db = sqlite3.connect(
-            self._uri, uri=True, timeout=self._wait_s, isolation_level=None, check_same_thread=False, cached_statements=256
-        )
+        seen = self._seen
+        uri = self._uri + "&immutable=1" if seen is not None and seen[-1] == 0 else self._uri
+        db = sqlite3.connect(uri, uri=True, timeout=self._wait_s, isolation_level=None, check_same_thread=False, cached_statements=256)
         try:
-            db.execute("PRAGMA foreign_keys = ON")
-            db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA cache_size = -16000")
-            db.execute("PRAGMA journal_size_limit = 67108864")
+            if not self.reads_only:
+                db.execute("PRAGMA foreign_keys = ON")
+                db.execute("PRAGMA synchronous = FULL")
+                db.execute("PRAGMA journal_size_limit = 67108864")
         except BaseException:
             db.close()
             raise
-        return Link(db)
+        return Link(db, seen)
 
     def shut(self) -> None:
         """Close what is idle; what is lent is closed when it comes back."""
@@ -147,6 +157,16 @@ class Links:
             idle, self._idle = self._idle, []
         for link in idle:
             link.db.close()
+
+
+def _stamp(place: str) -> tuple[int, int, int]:
+    """Return the file's time and size and its log's size; a log means that somebody writes."""
+    try:
+        state = os.stat(place)
+        log = os.path.getsize(place + "-wal") if os.path.exists(place + "-wal") else 0
+    except OSError:
+        return 0, 0, 0
+    return state.st_mtime_ns, state.st_size, log
 
 
 def _roll_back(link: Link) -> None:

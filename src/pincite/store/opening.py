@@ -80,9 +80,7 @@ def _for_writing(place: str, mode: str, wait_s: float) -> Links:
 
 def _for_reading(place: str, wait_s: float) -> Links:
     """Open without writing: through the log where there is one, else as a file that nobody changes."""
-    log = place + "-wal"
-    alone = not (os.path.exists(log) and os.path.getsize(log)) and not _writable(place)
-    found = Links(place, "ro", immutable=alone, wait_s=wait_s)
+    found = Links(place, "ro", lone=not _writable(place), wait_s=wait_s)
     with translated(place):
         link = found.connect()
         try:

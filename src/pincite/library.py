@@ -66,10 +66,14 @@ class Library:
         of the report.
         """
         now = self._parts.clock()
-        source = wiring.resolve(location, name=name, version=version, policy=policy or wiring.policy(self.settings), now=now)
+        source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now)
         source = self._parts.store.put_source(source)
         flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
         return pipeline.ingest(self._parts, source, flow, progress or _silent)
+
+    def policy(self) -> Policy:
+        """Return the policy of a source that is added without options of its own."""
+        return wiring.policy(self.settings)
 
     def search(
         self,

@@ -77,10 +77,14 @@ def sources(held: Sequence[Source]) -> str:
     return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows)
 
 
+def counts(stats: Mapping[str, Any]) -> str:
+    """Return the counts of a library on one line."""
+    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
+
+
 def status(store: str, stats: Mapping[str, Any], reports: Mapping[str, Coverage | None], *, whole: bool) -> str:
     """Return the state of the library and of its sources."""
-    counts = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
-    parts = [f"{store}" + (f"\n  {counts}" if counts else "")]
+    parts = [f"{store}\n  {counts(stats)}"]
     for slug, report in reports.items():
         parts.append(coverage(report, listed=10_000 if whole else LISTED) if report else f"{slug}\n  not captured yet")
     return "\n\n".join(parts)
@@ -105,7 +109,8 @@ def passage_entry(value: Entry, capture: Capture) -> str:
     where = f"{holding.path}:{chunk.line}" if chunk.line and not is_web(holding.url) else holding.url
     ended = f" to {timestamp(holding.valid_to)}" if holding.valid_to else ""
     head = f"{value.id}\n{' › '.join(chunk.heading) or value.document_title}\n{where}"
-    return f"{head}\n{holding.ref} · captured {timestamp(capture.fetched_at)} · held from {timestamp(holding.valid_from)}{ended}\n\n{value.text}"
+    held = f"captured {timestamp(capture.fetched_at)} · held from {timestamp(holding.valid_from)}{ended}"
+    return f"{head}\n{holding.ref} · {held}\n\n{value.text}"
 
 
 def citation(value: Citation) -> str:
@@ -113,13 +118,16 @@ def citation(value: Citation) -> str:
     heading = " › ".join(value.heading)
     paragraph = f", ¶ {value.paragraph}" if value.paragraph else ""
     check = value.verification
-    return (
-        f"{value.id}\n> "
-        + value.visible.replace("\n", "\n> ")
-        + f"\n\n{value.title} — {value.deep_link or value.capture.url}\n§ {heading}{paragraph}\n"
-        f"snapshot {timestamp(value.capture.fetched_at)} · {value.capture.ref} · {value.capture.snapshot}\n"
-        f"quote {check.status} ({check.verdict}) · support {check.support}"
+    lines = (
+        value.id,
+        "> " + value.visible.replace("\n", "\n> "),
+        "",
+        f"{value.title} — {value.deep_link or value.capture.url}",
+        f"§ {heading}{paragraph}",
+        f"snapshot {timestamp(value.capture.fetched_at)} · {value.capture.ref} · {value.capture.snapshot}",
+        f"quote {check.status} ({check.verdict}) · support {check.support}",
     )
+    return "\n".join(lines)
 
 
 def findings(found: Sequence[Finding]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.serve.schemas import missing
+from pincite.serve.schemas import INTERRUPTED, missing
 from pincite.types import Capture, Citation, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
 from pincite.urls import is_web
 
@@ -52,7 +52,7 @@ def coverage(report: Coverage, *, listed: int = LISTED) -> str:
     """Return a coverage report as a small table; failed pages are named."""
     rows: list[tuple[str, int | str]] = [("wanted", report.wanted), ("fetched", report.fetched), ("unchanged", report.unchanged)]
     rows += [(f"skipped: {reason}", count) for reason, count in sorted(report.skipped.items())]
-    rows += [(f"failed: {reason}", count) for reason, count in sorted(report.failed.items())]
+    rows += [(f"failed: {reason}", count) for reason, count in sorted(report.failed.items()) if reason != INTERRUPTED]
     if report.removed:
         rows.append(("gone from the source", report.removed))
     if missing(report):
@@ -61,8 +61,8 @@ def coverage(report: Coverage, *, listed: int = LISTED) -> str:
     width = max(len(name) for name, _ in rows)
     lines = [f"{report.source}" + ("" if report.finished else "  (interrupted: `add` it again to go on)")]
     lines += [f"  {name:<{width}}  {count:>8}" for name, count in rows]
-    failed = [page for page in report.pages if page.outcome == "failed"]
-    lines += [f"  failed  {page.url}  ({page.reason})" for page in failed[:listed]]
+    failed = sorted((page for page in report.pages if page.outcome == "failed"), key=lambda page: page.reason == INTERRUPTED)
+    lines += [f"  missing  {p.url}" if p.reason == INTERRUPTED else f"  failed  {p.url}  ({p.reason})" for p in failed[:listed]]
     if len(failed) > listed:
         lines.append(f"  … and {len(failed) - listed} more: `pincite status {report.source}` names them")
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from pincite.types import Answer, Capture, Coverage, Document, Entry, Finding, P
 from pincite.urls import with_fragment
 
 Json = dict[str, Any]
+INTERRUPTED = "interrupted"
 SCORES = ("lexical", "vector", "rerank")
 
 
@@ -113,13 +114,12 @@ def answer(value: Answer) -> Json:
 
 
 def missing(value: Coverage) -> int:
-    """Return how many wanted pages have no outcome yet."""
-    done = value.fetched + value.unchanged + sum(value.skipped.values()) + sum(value.failed.values())
-    return max(0, value.wanted - done)
+    """Return how many wanted pages an interrupted run left without an outcome; the store counts them as failed, `interrupted`."""
+    return value.failed.get(INTERRUPTED, 0)
 
 
 def coverage(value: Coverage) -> Json:
-    """Return the report of a capture; `missing` counts wanted pages without an outcome, more than 0 only after an interruption."""
+    """Return the report of a capture; `missing` counts what an interruption left, `interrupted` among `failed`."""
     return {
         "source": value.source,
         "wanted": value.wanted,

@@ -6,12 +6,14 @@ method of the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from pincite import pipeline, upkeep, wiring
+from pincite.cite import reach, verify
 from pincite.errors import UsageError
 from pincite.settings import Settings
 from pincite.types import (
@@ -24,9 +26,11 @@ from pincite.types import (
     Entry,
     Finding,
     MarkKind,
+    NoteCheck,
     PageOutcome,
     Policy,
     Query,
+    QuoteCheck,
     SearchResult,
     Source,
 )
@@ -66,10 +70,15 @@ class Library:
         of the report.
         """
         now = self._parts.clock()
-        source = wiring.resolve(location, name=name, version=version, policy=policy or wiring.policy(self.settings), now=now)
+        taken = {held.slug: held.location for held in self.sources()}
+        source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
         source = self._parts.store.put_source(source)
         flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
         return pipeline.ingest(self._parts, source, flow, progress or _silent)
+
+    def policy(self) -> Policy:
+        """Return the policy of a source that is added without options of its own."""
+        return wiring.policy(self.settings)
 
     def search(
         self,
@@ -165,10 +174,13 @@ class Library:
         return upkeep.reindex(self._parts, source, progress or _silent)
 
     def capture(self, ref: str) -> Capture:
-        """Return a capture by its `REF-` code. Raises UsageError when there is none."""
-        found = self._parts.store.capture(ref)
+        """Return a capture by its `REF-` code, in any case. Raises UsageError, with the codes that look like it, when there is none."""
+        found = self._parts.store.capture("REF-" + ref[4:].lower() if ref[:4].upper() == "REF-" else ref)
         if found is None:
-            raise UsageError(f"There is no capture {ref} in this library. `pincite search` shows the codes of what it holds.")
+            held = {holding.ref for holding in self._parts.store.holdings(closed=True)}
+            near = ", ".join(difflib.get_close_matches(ref, held, cutoff=0.7))
+            hint = f"Did you mean {near}?" if near else "`pincite search` shows the codes of what it holds."
+            raise UsageError(f"There is no capture {ref} in this library. {hint}")
         return found
 
     def body(self, ref: str) -> bytes:
@@ -203,6 +215,20 @@ class Library:
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""
         yield from upkeep.check(self._parts)
+
+    def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
+        """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
+        yield from verify.verify_quotes(lines, self._reach())
+
+    def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
+        """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""
+        return verify.verify_answer(text, self._parts.store, self._reach())
+
+    def _reach(self) -> reach.Reach:
+        def search(words: str) -> SearchResult:
+            return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
+
+        return reach.reach(self._parts.store, search)
 
 
 def _silent(_: PageOutcome) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
@@ -16,7 +17,7 @@ from pincite.crawl import site, tree
 from pincite.crawl.http import GuardedFetcher
 from pincite.extract.extractor import DefaultExtractor
 from pincite.index.lexical import LexicalIndex
-from pincite.protocols import Clock, Parts
+from pincite.protocols import Clock, Extractor, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file
 from pincite.sources import scope as scoping
@@ -44,6 +45,11 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     )
 
 
+def extractor() -> Extractor:
+    """Return what turns a snapshot into a document, for extraction without a library."""
+    return DefaultExtractor()
+
+
 def policy(settings: Settings) -> Policy:
     """Return the policy of a source added without options of its own."""
     return Policy(
@@ -62,8 +68,8 @@ def flow(source: Source, known: Mapping[str, Capture], settings: Settings, clock
     if source.kind in ("site", "page"):
         links = DefaultExtractor().links
 
-        def pages(fetcher: GuardedFetcher) -> flowing.Pages:
-            return site.pages(source, known, fetcher, in_scope=scoping.rule(source), links=links, clock=clock)
+        async def crawl(fetcher: GuardedFetcher, emit: flowing.Emit) -> None:
+            await site.crawl(source, known, fetcher, emit, scoping=partial(scoping.rule, source), links=links, clock=clock)
 
-        return flowing.grouped(flowing.bridged(pages, lambda: GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock)))
+        return flowing.grouped(flowing.bridged(crawl, lambda: GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock)))
     return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))

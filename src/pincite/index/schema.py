@@ -6,6 +6,7 @@ In: the entries of a holding. Out: tantivy documents. Texts go in as terms of ou
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -20,6 +21,8 @@ FORMAT = f"1.{analysis.VERSION}"
 FOREVER_MS = 2**62
 HEADING_TIMES = 3
 """How often the heading trail counts in a chunk's terms; see docs/decisions on lexical weights."""
+
+_LINK_TARGET = re.compile(r"\]\((?:[^()\s<>]|\([^()\s]*\)|<[^>\n]*>)*(?:\s+\"[^\"\n]*\")?\)")
 
 
 def schema() -> tantivy.Schema:
@@ -67,7 +70,7 @@ def documents(entries: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.
     kept = [entry for entry in entries if not entry.chunk.boilerplate]
     if not kept:
         return
-    bodies = [analyzer.terms(entry.text) for entry in kept]
+    bodies = [analyzer.terms(_LINK_TARGET.sub("]", entry.text) if entry.chunk.kind == "doc" else entry.text) for entry in kept]
     trails = _shared_trails(kept)
     parts: dict[int, list[str]] = {}
     whole: list[str] = analyzer.terms(f"{kept[0].context.document_title} {kept[0].holding.path}")

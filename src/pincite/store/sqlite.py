@@ -42,8 +42,7 @@ class SqliteStore:
     def __init__(self, place: str, links: Links) -> None:
         self.place = place
         self._links = links
-        self._entries: entries.Cache[entries.Cut] = entries.Cache(entries.ENTRIES_CHARS)
-        self._documents: entries.Cache[Document] = entries.Cache(entries.DOCUMENTS_CHARS)
+        self._kept = entries.Caches()
 
     @classmethod
     def open(cls, place: str, *, create: bool, read_only: bool = False, wait_s: float = WAIT_S) -> SqliteStore:
@@ -105,8 +104,7 @@ class SqliteStore:
             if purge:
                 erasing.purge(link, row[0])
         if purge:
-            self._entries.clear()
-            self._documents.clear()
+            self._kept.clear()
             self._links.checkpoint()
         return pages
 
@@ -174,23 +172,22 @@ class SqliteStore:
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
         """Return those passages that are held now, or were at `as_of`."""
         with self._links.reading() as link:
-            return entries.live(link, ids, as_of, self._entries)
+            return entries.live(link, ids, as_of, self._kept)
 
     def entry(self, passage: str) -> Entry | None:
         """Return a passage whatever its interval."""
         with self._links.reading() as link:
-            return entries.any_time(link, passage, self._entries)
+            return entries.any_time(link, passage, self._kept)
 
     def live_ids(self) -> Iterator[str]:
         """Yield the passage ids of all intervals that are not retired, boilerplate left out."""
-        after = (0, -1)
+        after = 0
         while True:
             with self._links.reading() as link:
-                page = entries.live_ids(link, after, STEP * 10)
-            for id, n, passage in page:
-                after = (id, n)
-                yield passage
-            if len(page) < STEP * 10:
+                page = entries.live_ids(link, after, STEP)
+            for after, passages in page:  # noqa: B007
+                yield from passages
+            if len(page) < STEP:
                 return
 
     def capture(self, ref: str) -> Capture | None:
@@ -211,12 +208,12 @@ class SqliteStore:
     def document(self, document: str) -> Document | None:
         """Return a document by id."""
         with self._links.reading() as link:
-            return entries.document(link, document, self._documents)
+            return entries.document(link, document, self._kept.documents)
 
     def document_of(self, ref: str) -> Document | None:
         """Return the newest document made from a capture."""
         with self._links.reading() as link:
-            return entries.document_of(link, ref, self._documents)
+            return entries.document_of(link, ref, self._kept.documents)
 
     def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None:
         """Mark a capture. Raises StoreError for an unknown code."""

@@ -126,7 +126,7 @@ def _capture(row: tuple[Any, ...]) -> Capture:
     ref, snapshot, source, url, path, response, fetched_at, head, purged, checked, mark, _ = row
     fields = loads(head)
     if purged:
-        fields["flags"] = [*fields.get("flags", ()), "purged"]
+        fields["flags"] = [*fields.get("flags", ()), "purged" if purged == 1 else "pruned"]
     return made(
         Capture,
         fields,

@@ -134,6 +134,12 @@ class Links:
         with translated(self.place), self._turn, self._lent() as link:
             link.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def compact(self) -> None:
+        """Give the file's free pages back to the disk. Raises StoreError when another process keeps the file busy, or the disk is full."""
+        with translated(self.place), self._turn, self._lent() as link:
+            link.db.execute("VACUUM")
+            link.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def connect(self) -> Link:
         """Open one more connection. Raises sqlite3.Error."""
         seen = self._seen

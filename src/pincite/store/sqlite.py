@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
 from pincite.errors import StoreError
-from pincite.store import blobs, captures, changes, check, citations, codec, entries, erasing, opening, runs, sizes
+from pincite.store import blobs, captures, changes, check, citations, codec, copies, entries, erasing, opening, runs, sizes, vectors
 from pincite.store.batch import SqliteBatch
 from pincite.store.faults import meaning
 from pincite.store.links import WAIT_S, Links
@@ -135,8 +135,40 @@ class SqliteStore:
 
     def wanted_left(self, run: int) -> tuple[str, ...]:
         """Return a run's wanted pages that have no outcome yet."""
+        return tuple(url for url, _ in self.pending(run))
+
+    def pending(self, run: int) -> tuple[tuple[str, int], ...]:
+        """Return a run's wanted pages that have no outcome yet, each with its depth."""
         with self._links.reading() as link:
-            return runs.wanted_left(link, run)
+            return runs.pending(link, run)
+
+    def put_vectors(self, model: str, dim: int, vectors_: Mapping[str, bytes]) -> None:
+        """Keep vectors of `dim` numbers by the digest of the text that was embedded; those there already stay."""
+        with self._links.writing() as link:
+            vectors.put(link, model, dim, vectors_)
+
+    def vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Return those vectors that are kept."""
+        with self._links.reading() as link:
+            return vectors.get(link, model, keys)
+
+    def drop_vectors(self, model: str, keys: Iterable[str]) -> None:
+        """Forget vectors."""
+        with self._links.writing() as link:
+            vectors.drop(link, model, keys)
+
+    def prune(self) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file."""
+        with self._links.writing() as link:
+            done = erasing.prune(link)
+        self._kept.clear()
+        with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
+            self._links.compact()
+        return done
+
+    def backup(self, target: str) -> int:
+        """Copy the store to a new file, while it is in use, and return its bytes."""
+        return copies.backup(self.place, target)
 
     def seq(self) -> int:
         """Return the newest sequence number of the change log."""

@@ -22,11 +22,11 @@ from pincite.protocols import Clock
 from pincite.types import Capture, Outcome, PageOutcome, Source, Wanted
 
 MAX_TRIES = 3
-DOWN_AFTER = 5
-"""Connections in a row that failed before a host is taken for down."""
+DOWN_AFTER = 10
+"""Signs in a row that a host is down: a refused connection or a name without address is two, a time-out one."""
 MAX_OUTSIDE = 1000
 """URLs out of scope, named by seed files, that are listed in the report."""
-_BROKEN = ("timeout", "connect", "connection", "dns", "protocol")
+_SIGNS = {"connect": 2, "dns": 2, "timeout": 1}
 
 
 async def crawl(
@@ -144,10 +144,10 @@ class _Driver:
     async def _failed(self, job: Job, error: PinciteError) -> None:
         """Report a page that could not be had, and those queued on a host that is down."""
         host = urlsplit(job.url).netloc
-        if error.rule in _BROKEN:
-            self._failures[host] = self._failures.get(host, 0) + 1
-            if error.rule in ("connection", "protocol") and job.attempt < MAX_TRIES:
-                return self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
+        signs = _SIGNS.get(error.rule or "", 0)
+        self._failures[host] = self._failures.get(host, 0) + signs if signs else 0
+        if error.rule in ("connection", "protocol") and job.attempt < MAX_TRIES:
+            return self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
         kind: Outcome = "skipped" if error.rule in answers.RULED_OUT else "failed"
         await self._emit(PageOutcome(job.url, kind, answers.reason(error)))
         if self._failures.get(host, 0) >= DOWN_AFTER:

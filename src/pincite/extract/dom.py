@@ -18,6 +18,7 @@ from pincite.errors import UsageError
 Raw = turbohtml.Element
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
+_UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -156,7 +157,7 @@ def copy(root: Raw, drop: Iterable[Raw]) -> Element:
             kind = child.__class__
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 kids.append(child.data)  # type: ignore[attr-defined]
-            elif kind is Raw and child not in dropped:
+            elif kind is Raw and child not in dropped and not _unread(child):  # type: ignore[arg-type]
                 below = _element(child, element)  # type: ignore[arg-type]
                 kids.append(below)
                 if depth < MAX_DEPTH:
@@ -164,6 +165,11 @@ def copy(root: Raw, drop: Iterable[Raw]) -> Element:
                 else:
                     below.kids.append(child.text)
     return top
+
+
+def _unread(raw: Raw) -> bool:
+    """Say whether an element holds nothing that is read, wherever it stands: a selector does not reach into shadow roots."""
+    return raw.tag in _UNREAD and not (raw.tag == "script" and attribute(raw, "type").startswith("math/tex"))
 
 
 def _element(raw: Raw, parent: Element | None) -> Element:

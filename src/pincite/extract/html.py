@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pincite.extract import content, dom, languages
+from pincite.extract import articles, content, dom, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
@@ -20,17 +20,23 @@ _WORD = re.compile(r"\w+")
 _SITE = re.compile(r"\s+(?:[|·—–»•-]|::)\s+")
 
 
-def read(text: str, url: str, rules: Rules) -> Reading:
+def read(text: str, url: str, using: Rules) -> Reading:
     """Read a page. Headings, terms and blocks carry the page's own ids."""
     page = dom.parse(text)
     base = base_of(page, url)
-    choice = content.choose(page, url, rules)
+    choice = content.choose(page, url, using)
     writer = Writer(_resolver(base), page.ids())
-    shown = 0
+    shown, main_path = 0, ""
+    article = choice.rule.startswith("generic") and articles.is_article(page, marked=choice.rule != "generic:body")
+    if article:
+        choice = content.body_of(page, using)
     for main in choice.mains:
         tree = dom.copy(main, choice.drop)
+        if article:
+            tree = articles.find(tree) or dom.copy(main, choice.drop)
         shown += len(_WORD.findall(tree.text()))
         writer.write(tree)
+        main_path = main_path or dom.path(tree.raw)
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
@@ -46,8 +52,8 @@ def read(text: str, url: str, rules: Rules) -> Reading:
         canonical_url=_canonical(page, base),
         links=links(page, base),
         retention=min(1.0, kept / shown) if shown else 1.0,
-        rule=choice.rule,
-        main_path=dom.path(choice.mains[0]) if choice.mains else "",
+        rule="article" if article else choice.rule,
+        main_path=main_path,
         flags=_flags(page, choice),
     )
 

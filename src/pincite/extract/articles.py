@@ -20,7 +20,8 @@ _ASIDE = re.compile(
     re.I,
 )
 _BODY = re.compile(
-    r"article-?_?(?:body|content|text)|post-?_?(?:body|content)|entry-?content|story-?_?(?:body|content|text)|main-?content|body-?copy",
+    r"article-?_?(?:body|content|text)|post-?_?(?:body|content)|"
+    r"entry-?content|story-?_?(?:body|content|text)|main-?content|body-?copy",
     re.I,
 )
 _END = re.compile(r"[.!?…。！？»”\"')\]]\s*$")
@@ -64,13 +65,13 @@ class _Measure:
 
 
 def is_article(page: Page, *, marked: bool) -> bool:
-    """Say whether a page is to be read as an article: it calls itself one, or nothing in it marks the content, and it shows little code."""
+    """Say whether to read a page as an article: it calls itself one, or nothing in it marks the content, and it shows little code."""
     code = len(page.select("pre"))
     if code > 3:
         return False
     if not marked:
         return True
-    signs = page.attribute("meta[property='og:type']", "content").lower() == "article"
+    signs = int(page.attribute("meta[property='og:type']", "content").lower() == "article")
     signs += page.one("[itemprop=articleBody], [itemtype*='Article'], [itemtype*='BlogPosting']") is not None
     signs += page.one("meta[property='article:published_time'], meta[name*='publish' i], meta[itemprop=datePublished]") is not None
     signs += page.one("article time, .post-content, .entry-content, .byline, [rel=author], .post-date, .entry-date") is not None

@@ -54,7 +54,7 @@ def choose(page: Page, url: str, rules: Rules) -> Choice:
 def _recognised(page: Page, url: str, rule: Rule) -> bool:
     if rule.hosts and urlsplit(url).hostname not in rule.hosts:
         return False
-    return not rule.marks or page.one(rule.marks) is not None
+    return not rule.marks or (page.may_match(rule.marks) and page.one(rule.marks) is not None)
 
 
 def _generic(page: Page, rules: Rules) -> Choice:
@@ -113,6 +113,8 @@ def _is_hidden(element: Raw) -> bool:
 
 
 def _outermost(found: list[Raw]) -> list[Raw]:
+    if len(found) < 2:
+        return found
     inside: set[Raw] = set()
     out: list[Raw] = []
     for element in found:

@@ -31,9 +31,9 @@ def read(text: str, url: str, using: Rules) -> Reading:
     if article:
         choice = content.body_of(page, using)
     for main in choice.mains:
-        tree = dom.copy(main, choice.drop)
+        tree = dom.copy(main, choice.drop, page.flags)
         if article:
-            tree = articles.find(tree) or dom.copy(main, choice.drop)
+            tree = articles.find(tree) or dom.copy(main, choice.drop, page.flags)
         shown += len(_WORD.findall(tree.text()))
         writer.write(tree)
         main_path = main_path or dom.path(tree.raw)
@@ -67,8 +67,9 @@ def base_of(page: dom.Page, url: str) -> str:
 def links(page: dom.Page, base: str) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
-    for link in page.select("a[href], area[href]"):
-        target = split_fragment(join(base, dom.attribute(link, "href")))[0]
+    hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
+    for href in hrefs:
+        target = split_fragment(_absolute(base, href))[0]
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
@@ -87,17 +88,25 @@ def _visible_words(text: str, blocks: tuple[Block, ...]) -> int:
 
 
 def _resolver(base: str) -> Callable[[str], str]:
+    known: dict[str, str] = {}
+
     def resolve(href: str) -> str:
-        if href.lower().startswith(("javascript:", "data:", "vbscript:")):
-            return ""
-        return join(base, href)
+        if href not in known:
+            known[href] = "" if href.lower().startswith(("javascript:", "data:", "vbscript:")) else _absolute(base, href)
+        return known[href]
 
     return resolve
 
 
+def _absolute(base: str, href: str) -> str:
+    if href[:8].lower().startswith(("http://", "https://")):
+        return href
+    return split_fragment(base)[0] + href if href[:1] == "#" else join(base, href)
+
+
 def _title(page: dom.Page) -> str:
     title = page.one("head title") or page.one("title")
-    words = dom.words(title) if title is not None else ""
+    words = dom.page_safe(dom.words(title), page.flags) if title is not None else ""
     heading = page.one("h1")
     return words or (dom.words(heading).rstrip("¶#§ ") if heading is not None else "")
 
@@ -110,4 +119,4 @@ def _canonical(page: dom.Page, base: str) -> str:
 def _flags(page: dom.Page, choice: content.Choice) -> tuple[str, ...]:
     robots = page.attribute("meta[name=robots i]", "content").lower()
     flags = [name for name in ("noindex", "noarchive") if name in robots or ("none" in robots and name == "noindex")]
-    return (*flags, *(["hidden-text"] if choice.hidden else []))
+    return (*flags, *(["hidden-text"] if choice.hidden else []), *page.flags)

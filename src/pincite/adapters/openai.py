@@ -23,7 +23,15 @@ LIMIT_BYTES: Final = 4 * 1024 * 1024
 """A longer answer than this is nonsense: about a million tokens."""
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _SCHEMA_HINTS: Final = ("response_format", "json_schema", "schema", "grammar", "guided")
-_LONG_HINTS: Final = ("context length", "context_length", "context window", "context size", "too long", "maximum context", "exceeds the available")
+_LONG_HINTS: Final = (
+    "context length",
+    "context_length",
+    "context window",
+    "context size",
+    "too long",
+    "maximum context",
+    "exceeds the available",
+)
 
 
 @dataclass(frozen=True, slots=True)

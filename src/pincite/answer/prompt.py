@@ -59,7 +59,9 @@ MARKED: Final = """Answer in this form and no other, one block for each claim:
 QUOTE <passage label>: <verbatim words of that passage>
 CLAIM: <your sentence>
 When the passages do not answer the question, write only: NONE"""
-JSON_FORM: Final = 'Answer with one JSON object: {"claims": [{"quotes": [{"passage": label, "quote": verbatim words}], "text": your sentence}]}.'
+JSON_FORM: Final = (
+    'Answer with one JSON object: {"claims": [{"quotes": [{"passage": label, "quote": verbatim words}], "text": your sentence}]}.'
+)
 
 
 @dataclass(frozen=True, slots=True)

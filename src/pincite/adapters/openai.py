@@ -1,9 +1,9 @@
 """Any OpenAI-compatible server as a `Model`: Ollama, llama.cpp, vLLM, LM Studio, OpenAI and the others' compatible endpoints.
 
-In: a base URL that the operator configured, a model's name, texts. Out: text, whole or as it comes. Dials that one host and port and follows no
-redirect; no environment proxy is read. Every failure is a `ModelError` whose `rule` names it: no_server, unauthorized, no_model,
-context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, timeout, budget. Keys are sent to the configured host
-alone and appear in no message.
+In: a base URL that the operator configured, a model's name, texts. Out: text, whole or as it comes. Dials that one host and port and
+follows no redirect; no environment proxy is read. Every failure is a `ModelError` whose `rule` names it: no_server, unauthorized,
+no_model, context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, timeout, budget. Keys are sent to the
+configured host alone and appear in no message.
 """
 
 from __future__ import annotations

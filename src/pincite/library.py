@@ -17,6 +17,7 @@ from typing import Any, Literal, Self
 from pincite import answering, pipeline, upkeep, wiring
 from pincite.cite import reach, verify
 from pincite.errors import UsageError
+from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
     Answer,
@@ -59,7 +60,9 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Release the store and the index."""
+        """Release the store, the index and the model's connections."""
+        if isinstance(self._parts.model, Closable):
+            self._parts.model.close()
         self._parts.index.shut()
         self._parts.store.shut()
 

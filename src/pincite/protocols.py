@@ -217,6 +217,13 @@ class Metered(Protocol):
         """Return tokens and calls so far, by name."""
 
 
+@runtime_checkable
+class Closable(Protocol):
+    """Something that holds connections."""
+
+    def close(self) -> None: ...
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of one dimension."""
 

@@ -15,11 +15,11 @@ from pincite.urls import is_web
 
 MAX_SURROUNDINGS = 4000
 """Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
-_MINTED = re.compile(r"\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
+_MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
 
 
 def harmless(text: str) -> str:
-    """Escape what would be a footnote mark, an image, a link or a tag in Markdown; all else stays as it is."""
+    """Escape what would be a footnote mark, an image, a link, a tag or an escape in Markdown; all else stays as it is."""
     return _MINTED.sub(lambda m: "\\" + m.group(), text)
 
 

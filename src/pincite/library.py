@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 from pincite import pipeline, upkeep, wiring
 from pincite.cite import reach, verify
 from pincite.errors import UsageError
+from pincite.interrupts import undisturbed
 from pincite.settings import Settings
 from pincite.types import (
     Answer,
@@ -64,17 +65,19 @@ class Library:
     def add(
         self, location: str, *, name: str | None = None, version: str = "", policy: Policy | None = None, progress: Progress | None = None
     ) -> Coverage:
-        """Capture and process a source; what was there before is compared, not doubled.
+        """Capture and process a source; what was there before is compared, not doubled, and what is missing is tried again.
 
-        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines
-        of the report.
+        Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused where a rule
+        forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
         source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
         source = self._parts.store.put_source(source)
-        flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
-        return pipeline.ingest(self._parts, source, flow, progress or _silent)
+        last = self._parts.store.report(source.slug)
+        pending = [page.url for page in last.pages if page.outcome == "failed"] if last else []
+        flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock, pending=pending)
+        return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""

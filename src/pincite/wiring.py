@@ -63,13 +63,16 @@ def policy(settings: Settings) -> Policy:
     )
 
 
-def flow(source: Source, known: Mapping[str, Capture], settings: Settings, clock: Clock) -> Iterator[Sequence[Wanted | PageOutcome]]:
-    """Yield the source's pages in groups, each fit for one transaction."""
+def flow(
+    source: Source, known: Mapping[str, Capture], settings: Settings, clock: Clock, *, pending: Sequence[str] = ()
+) -> Iterator[Sequence[Wanted | PageOutcome]]:
+    """Yield the source's pages in groups, each fit for one transaction; `pending` are pages that an earlier run wanted and did not get."""
     if source.kind in ("site", "page"):
         links = DefaultExtractor().links
 
         async def crawl(fetcher: GuardedFetcher, emit: flowing.Emit) -> None:
-            await site.crawl(source, known, fetcher, emit, scoping=partial(scoping.rule, source), links=links, clock=clock)
+            scope = partial(scoping.rule, source)
+            await site.crawl(source, known, fetcher, emit, scoping=scope, links=links, clock=clock, pending=pending)
 
         return flowing.grouped(flowing.bridged(crawl, lambda: GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock)))
     return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))

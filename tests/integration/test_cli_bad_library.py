@@ -106,7 +106,7 @@ def test_disk_that_fills_is_an_error_and_loses_nothing(call: Any, tmp_path: Path
     size = (tmp_path / "library.db").stat().st_size
     full = child("add", "many", bytes_at_most=size + 100_000)
     assert full.code == 4
-    full.said
+    assert full.said
     assert call("verify").code == 0
     assert call("search", "bypass the cache").code == 0
     assert call("add", "many").code == 0

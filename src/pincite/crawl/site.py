@@ -6,7 +6,7 @@ robots.txt is asked for every URL and every redirect; links found in pages pass 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -36,10 +36,21 @@ DOWN_AFTER = 5
 
 
 async def crawl(
-    source: Source, known: Mapping[str, Capture], fetcher: GuardedFetcher, emit: Emit, *, scoping: Scoping, links: Links, clock: Clock
+    source: Source,
+    known: Mapping[str, Capture],
+    fetcher: GuardedFetcher,
+    emit: Emit,
+    *,
+    scoping: Scoping,
+    links: Links,
+    clock: Clock,
+    pending: Sequence[str] = (),
 ) -> None:
-    """Emit the pages of a source. Raises Refused or SourceError when its first page can't be had."""
-    await _Site(source, known, fetcher, emit, scoping, links, clock).run()
+    """Emit the pages of a source; `pending` are those that an earlier crawl wanted and did not get.
+
+    Raises Refused or SourceError when its first page can't be had.
+    """
+    await _Site(source, known, fetcher, emit, scoping, links, clock).run(pending)
 
 
 class _Seen(Exception):
@@ -74,9 +85,9 @@ class _Site:
         self._failures: dict[str, int] = {}
         self._wake = anyio.Event()
 
-    async def run(self) -> None:
+    async def run(self, pending: Sequence[str]) -> None:
         start = self._source.location
-        held = [url for url in self._known if url != start and self._in_scope(url) is None]
+        held = [url for url in dict.fromkeys((*self._known, *pending)) if url != start and self._in_scope(url) is None]
         await self._emit(Wanted(self._frontier.add([start, *held], 0)))
         first = self._frontier.next(anyio.current_time())
         assert isinstance(first, Job), "a new frontier hands out its first page at once"

@@ -263,3 +263,4 @@ class Parts:
     clock: Clock
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
+    reranker: Reranker | None = None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pincite.tokens import estimate
-from pincite.types import Entry, Hit, Span
+from pincite.types import Chunk, Entry, Hit, Span
 
 GAP = 4
 """Characters of white space that may lie between neighbouring chunks."""
@@ -19,17 +19,13 @@ MOST_TOKENS = 900
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A hit, its entry, and the span that it grew to; `entries` are in the order of the text."""
+    """A hit, its entry, and the stretch that it grew to, with the chunk that begins it."""
 
     hit: Hit
     entry: Entry
-    entries: tuple[Entry, ...]
-    tokens: int
-
-    @property
-    def span(self) -> Span:
-        """Return the span from the first to the last chunk."""
-        return Span(self.entries[0].chunk.span.start, self.entries[-1].chunk.span.end)
+    first: Chunk
+    span: Span
+    tokens: int = 0
 
 
 def joined(found: Iterable[tuple[Hit, Entry]]) -> list[Group]:
@@ -42,11 +38,12 @@ def joined(found: Iterable[tuple[Hit, Entry]]) -> list[Group]:
         at = next((i for i in places.get(key, ()) if _touch(groups[i], entry) and groups[i].tokens + tokens <= MOST_TOKENS), None)
         if at is None:
             places.setdefault(key, []).append(len(groups))
-            groups.append(Group(hit, entry, (entry,), tokens))
+            groups.append(Group(hit, entry, entry.chunk, entry.chunk.span, tokens))
         else:
             before = groups[at]
-            entries = tuple(sorted((*before.entries, entry), key=lambda e: e.chunk.span))
-            groups[at] = Group(before.hit, before.entry, entries, before.tokens + tokens)
+            span = Span(min(before.span.start, entry.chunk.span.start), max(before.span.end, entry.chunk.span.end))
+            first = min(before.first, entry.chunk, key=lambda chunk: chunk.span)
+            groups[at] = Group(before.hit, before.entry, first, span, before.tokens + tokens)
     return groups
 
 

@@ -15,6 +15,7 @@ from pincite import urls
 from pincite.protocols import Found
 from pincite.retrieve.budget import within
 from pincite.retrieve.joining import Group, joined
+from pincite.retrieve.stretches import segmented
 from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult
 
 
@@ -36,7 +37,8 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
 
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
-    kept = joined(_cut_off(query, found.hits, entries))[: query.max_results]
+    live = list(_cut_off(query, found.hits, entries))
+    kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
     builder = _Builder(store, query)
     passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
@@ -69,7 +71,7 @@ class _Builder:
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
-        first, chunk, holding = group.entries[0].chunk, entry.chunk, entry.holding
+        first, chunk, holding = group.first, entry.chunk, entry.holding
         capture = self.store.capture(holding.ref)
         return Passage(
             id=entry.id,
@@ -104,7 +106,7 @@ class _Builder:
         )
 
     def _text(self, group: Group) -> str:
-        if len(group.entries) == 1:
+        if group.span == group.entry.chunk.span:
             return group.entry.text
         document = self.store.document(group.entry.holding.document)
         return str(group.span.of(document.text))

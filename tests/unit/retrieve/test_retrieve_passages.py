@@ -121,3 +121,15 @@ def test_explain_tells_parts_and_matched_words():
 
 def test_depth_leaves_room_for_what_is_cut_off():
     assert all(depth(replace(Query("q"), max_results=n)) > n for n in (1, 10, 60, 200))
+
+
+def test_segments_are_contiguous_slices_that_bridge_a_weak_chunk():
+    result = searched([(0, 9.0), (2, 8.0)], segments=True, score_ratio=0)
+    assert [p.text for p in result] == [TEXT[: result[0].end]]
+    assert result[0].text.startswith(PARTS[0])
+    assert PARTS[1] in result[0].text
+    assert result[0].text.endswith(PARTS[2])
+
+
+def test_a_lone_hit_is_a_segment_of_its_own():
+    assert [p.text for p in searched([(1, 2.0)], segments=True)] == [PARTS[1]]

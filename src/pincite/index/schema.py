@@ -19,8 +19,8 @@ from pincite.types import Entry, Holding
 FORMAT = f"1.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
-HEADING_TIMES = 3
-"""How often the heading trail counts in a chunk's terms; see docs/decisions on lexical weights."""
+HEADING_TIMES = 2
+"""How often the own heading and symbol count in a chunk's terms; the rest of the header counts once. See docs/decisions."""
 
 _LINK_TARGET = re.compile(r"\]\((?:[^()\s<>]|\([^()\s]*\)|<[^>\n]*>)*(?:\s+\"[^\"\n]*\")?\)")
 
@@ -106,12 +106,22 @@ def _chunk(entry: Entry, body: list[str], section: int, analyzer: Analyzer) -> t
     document.add_text("id", entry.id)
     document.add_unsigned("uid", number(entry.id))
     document.add_unsigned("section", section)
-    heading = analyzer.terms(" ".join((*entry.chunk.heading, entry.chunk.symbol or "")))
-    about = f"{context.document_title} {context.path} {context.comment} {context.document_summary} {context.section_summary}"
-    head = analyzer.terms(f"{about} {' '.join(context.terms)}")
-    document.add_text("text", " ".join([*(heading * HEADING_TIMES), *head, *body]))
+    own, rest = _header(entry, analyzer)
+    document.add_text("text", " ".join([*(own * HEADING_TIMES), *rest, *body]))
     document.add_text("names", " ".join(dict.fromkeys(t[0] for t in map(analyzer.terms, entry.chunk.defines) if t)))
     return document
+
+
+def _header(entry: Entry, analyzer: Analyzer) -> tuple[list[str], list[str]]:
+    """Return the terms of the own heading and symbol, and those of trail, title, path and comment: each term once.
+
+    Repeated, as headings, titles and paths repeat each other, they drowned the texts of small chunks.
+    """
+    context, trail = entry.context, entry.chunk.heading
+    own = dict.fromkeys(analyzer.terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
+    about = f"{context.document_title} {context.path} {context.comment} {context.document_summary} {context.section_summary}"
+    rest = dict.fromkeys(analyzer.terms(f"{' '.join(trail[:-1])} {about} {' '.join(context.terms)}"))
+    return list(own), [term for term in rest if term not in own]
 
 
 def _whole(entry: Entry, what: str, terms: list[str], section: int) -> tantivy.Document:

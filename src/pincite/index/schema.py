@@ -16,7 +16,7 @@ from pincite.index import analyzer as analysis
 from pincite.index.analyzer import Analyzer
 from pincite.types import Entry, Holding
 
-FORMAT = f"1.{analysis.VERSION}"
+FORMAT = f"2.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -101,7 +101,6 @@ def _nearest(heading: tuple[str, ...], trails: frozenset[tuple[str, ...]]) -> tu
 
 
 def _chunk(entry: Entry, body: list[str], section: int, analyzer: Analyzer) -> tantivy.Document:
-    context = entry.context
     document = _placed(entry, "chunk")
     document.add_text("id", entry.id)
     document.add_unsigned("uid", number(entry.id))

@@ -42,6 +42,7 @@ class _Candidate:
     score: float
     holding: int
     section: int
+    code: bool
 
 
 class LexicalIndex:
@@ -186,10 +187,10 @@ class LexicalIndex:
     def _pool(self, sought: tantivy.Query, size: int) -> list[_Candidate]:
         found = self._searcher.search(sought, size, count=False).hits
         addresses = [address for _, address in found]
-        columns = [self._searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section")]
+        columns = [self._searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
         return [
-            _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0))
-            for (score, address), uid, holding, section in zip(found, *columns, strict=True)
+            _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
+            for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
         ]
 
     def _ranked(self, pool: Sequence[_Candidate], weighed: Sequence[Weighed], limit: int) -> tuple[Hit, ...]:
@@ -205,7 +206,8 @@ class LexicalIndex:
             mask = masks.get(c.uid, 0)
             share = coverage(weighed, mask, places)
             page, part = pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
-            score = c.score + weights.page * page + weights.part * part + weights.covered * total * share
+            blend = weights.code if c.code else weights.prose
+            score = c.score + blend.page * page + blend.part * part + blend.covered * total * share
             rows.append((score, share, c, mask, (("terms", c.score), ("page", page), ("section", part), ("coverage", share))))
         rows.sort(key=lambda row: (-row[0], row[2].uid))
         return tuple(

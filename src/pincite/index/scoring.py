@@ -1,7 +1,7 @@
 """How a question becomes a query, and how the evidence of a chunk, its section and its page becomes one score.
 
 In: analysed words, document frequencies, raw scores. Out: weighted words, tantivy queries, blended scores. The weights were chosen
-by leaving one repository (or site) out; see docs/decisions.
+on coarse grids over two disjoint sets; see docs/decisions.
 """
 
 from __future__ import annotations

@@ -78,12 +78,11 @@ class Library:
         headers: Sequence[str] = (),
         cookies: str = "",
     ) -> Coverage:
-        """Capture and process a source; what was there before is compared, not doubled. A capture that was interrupted goes on.
-        Ctrl-C is raised between two transactions.
+        """Capture and process a source; what was there before is compared, not doubled. What an earlier one missed is tried again.
 
         `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
-        not stored. Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail
-        are lines of the report.
+        not stored. Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused
+        where a rule forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
@@ -110,7 +109,7 @@ class Library:
         self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
     ) -> Coverage:
         before = self._parts.store.report(source.slug)
-        left = () if before is None or before.finished else tuple(p.url for p in before.pages if p.reason == "interrupted")
+        left = tuple(page.url for page in before.pages if page.outcome == "failed") if before else ()
         secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
         known = self._parts.store.latest(source.slug)
         flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)

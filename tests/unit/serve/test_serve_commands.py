@@ -225,10 +225,8 @@ def test_lists_are_json_on_one_line(run: Any, command: str) -> None:
 def test_refresh_asks_for_every_source_and_retry_for_one(run: Any, fake: Any) -> None:
     assert run("refresh", "--json").json["source"] == "guide"
     run("retry", "guide")
-    assert [call[:1] + (call[1][0],) for call in fake.calls if call[0] in ("refresh", "retry")] == [
-        ("refresh", "guide"),
-        ("retry", "guide"),
-    ]
+    called = [(name, arguments[0]) for name, arguments in fake.calls if name in ("refresh", "retry")]
+    assert called == [("refresh", "guide"), ("retry", "guide")]
 
 
 def test_secrets_go_to_the_library_beside_the_policy(run: Any, fake: Any, tmp_path: Path) -> None:

@@ -38,8 +38,17 @@ WORDS = st.sampled_from(
         "保留",
         "24",
         "小时。",
+        "“quoted”",
+        "—",
+        "dash",
+        "--flag",
+        "2.5",
+        "a_b",
+        "|",
+        "^",
+        "](",
+        "\\",
     ]
-    + ["“quoted”", "—", "dash", "--flag", "2.5", "a_b", "|", "^", "](", "\\"]
 )
 SENTENCE = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 PARAGRAPHS = st.lists(st.lists(SENTENCE, min_size=1, max_size=3).map(". ".join), min_size=1, max_size=5)

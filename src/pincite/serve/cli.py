@@ -27,6 +27,8 @@ COMMANDS = {
     "show": ("cli_show", "Show a capture, passage or citation by its id."),
     "sources": ("cli_sources", "List what the library holds."),
     "status": ("cli_sources", "Show coverage of the last capture, and what is missing."),
+    "refresh": ("cli_capture", "Ask again for a source's pages; process what changed."),
+    "retry": ("cli_capture", "Try a source's failed pages again."),
     "remove": ("cli_sources", "Take a source out of search, or erase it."),
     "reindex": ("cli_sources", "Process the stored snapshots again, without the network."),
     "verify": ("cli_verify", "Check an answer's quotes, or the whole library."),

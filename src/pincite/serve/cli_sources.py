@@ -13,6 +13,7 @@ import click
 
 from pincite.errors import PinciteError, UsageError
 from pincite.serve import printing, schemas
+from pincite.serve.capture_options import allowed, cookies_of, secrets, ways_of_capture
 from pincite.serve.errors import ATTENTION, DONE, REFUSED, UNUSABLE, USAGE
 from pincite.serve.session import Progress, Session, everywhere
 from pincite.types import Coverage, Policy, SourceKind
@@ -40,6 +41,8 @@ RULES = ("robots", "address", "scope", "size", "permission")
 @click.option("--max-age", "max_age_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask again after.  [default: 86400]")
 @click.option("--selector", metavar="CSS", help="Where a page's main content is.")
 @click.option("--exclude-selector", metavar="CSS", help="What to leave out of it.")
+@ways_of_capture
+@secrets
 @everywhere
 @click.pass_obj
 def add(session: Session, /, locations: tuple[str, ...], name: str | None, version: str, **options: Any) -> None:
@@ -51,10 +54,11 @@ def add(session: Session, /, locations: tuple[str, ...], name: str | None, versi
     if name and len(locations) > 1:
         raise UsageError("--name names one source; add the others in a command of their own.")
     with session.library(create=True) as library:
-        policy = _policy(library, options)
+        headers, cookies = options.pop("headers"), cookies_of(options)
+        policy = _policy(library, allowed(options))
         for location in locations:
             try:
-                report = _added(session, library, location, name, version, policy)
+                report = _added(session, library, location, name, version, policy, headers, cookies)
             except PinciteError as error:
                 if len(locations) == 1:
                     raise
@@ -64,7 +68,7 @@ def add(session: Session, /, locations: tuple[str, ...], name: str | None, versi
                 continue
             session.emit(partial(schemas.coverage, report), partial(printing.coverage, report))
             kinds = {source.slug: source.kind for source in library.sources()}
-            session.attend(_judged(session, report, kinds.get(report.source, "site"), library.settings.max_failed))
+            session.attend(judged(session, report, kinds.get(report.source, "site"), library.settings.max_failed))
 
 
 def _policy(library: Library, options: dict[str, Any]) -> Policy:
@@ -72,10 +76,19 @@ def _policy(library: Library, options: dict[str, Any]) -> Policy:
     return replace(library.policy(), **given)
 
 
-def _added(session: Session, library: Library, location: str, name: str | None, version: str, policy: Policy) -> Coverage:
+def _added(
+    session: Session,
+    library: Library,
+    location: str,
+    name: str | None,
+    version: str,
+    policy: Policy,
+    headers: tuple[str, ...],
+    cookies: str,
+) -> Coverage:
     progress = Progress(session, location)
     try:
-        return library.add(location, name=name, version=version, policy=policy, progress=progress)
+        return library.add(location, name=name, version=version, policy=policy, progress=progress, headers=headers, cookies=cookies)
     except KeyboardInterrupt:
         progress.done()
         session.tell("Interrupted. What was captured is kept; `pincite status` says what is missing, `pincite add` goes on.")
@@ -84,7 +97,8 @@ def _added(session: Session, library: Library, location: str, name: str | None, 
         progress.done()
 
 
-def _judged(session: Session, report: Coverage, kind: SourceKind, max_failed: float) -> int:
+def judged(session: Session, report: Coverage, kind: SourceKind, max_failed: float) -> int:
+    """Return the exit code of a capture, by what came of its pages."""
     failed, skipped = sum(report.failed.values()), sum(report.skipped.values())
     if report.fetched + report.unchanged:
         return ATTENTION if failed > max_failed * max(1, report.wanted) else DONE

@@ -7,15 +7,17 @@ method of the store.
 from __future__ import annotations
 
 import difflib
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from pincite import pipeline, upkeep, wiring
+from pincite import answering, pipeline, upkeep, wiring
 from pincite.cite import reach, verify
 from pincite.errors import UsageError
+from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
     Answer,
@@ -58,7 +60,9 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Release the store and the index."""
+        """Release the store, the index and the model's connections."""
+        if isinstance(self._parts.model, Closable):
+            self._parts.model.close()
         self._parts.index.shut()
         self._parts.store.shut()
 
@@ -150,12 +154,34 @@ class Library:
         )
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
-        """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`."""
-        if options is None:
-            options = AskOptions(
-                passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor
-            )
-        return pipeline.ask(self._parts, self._query(question, **filters), options)
+        """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`.
+
+        Raises ModelError where a model is configured and fails before anything holds.
+        """
+        return self.chat([("user", question)], options=options, **filters)
+
+    def chat(self, messages: Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any) -> Answer:
+        """Answer the last of the messages, (role, text) from the oldest on; a follow-up question is made to stand alone first."""
+        begun = time.perf_counter()
+        *_, answer = self.stream(messages, options=options, **filters)
+        assert isinstance(answer, Answer), "the last thing that a stream gives is the answer"
+        return replace(answer, ms=(time.perf_counter() - begun) * 1000)
+
+    def stream(
+        self, messages: str | Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any
+    ) -> Iterator[str | Answer]:
+        """Yield printed sentences as soon as they are verified, then the answer. `messages` is a question or a conversation."""
+        turns = [("user", messages)] if isinstance(messages, str) else list(messages)
+        if not turns or turns[-1][0] != "user":
+            raise UsageError("The last message must be the user's question.")
+        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
+        query = self._query(turn.searched, **filters)
+        refs = wiring.refs_in(turn.question, self._parts.store)
+        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self._how(), turn)
+
+    def _how(self) -> AskOptions:
+        settings = self.settings
+        return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)
 
     def _query(self, text: str, *, source: str | tuple[str, ...] | None = None, **options: Any) -> Query:
         if not text.strip():

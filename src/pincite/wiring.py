@@ -5,10 +5,13 @@ In: settings, a store's place. Out: `Parts`, the policy of a source, and the flo
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
+from pincite.adapters.keys import key_for
+from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
 from pincite.context.headers import HeaderContextualizer
@@ -17,9 +20,10 @@ from pincite.crawl import site, tree
 from pincite.crawl.browser import Renderer, Rendering
 from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
+from pincite.errors import UsageError
 from pincite.extract.extractor import DefaultExtractor
 from pincite.index.lexical import LexicalIndex
-from pincite.protocols import Clock, Extractor, Parts
+from pincite.protocols import Clock, Extractor, Model, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file, seeds
 from pincite.sources import scope as scoping
@@ -44,6 +48,25 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         chunker=StructureChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
+        model=model(settings),
+    )
+
+
+def model(settings: Settings) -> Model | None:
+    """Return the model that the settings name, or None for extractive answers. Raises UsageError for half a configuration."""
+    if not settings.llm_url and not settings.model:
+        return None
+    if not settings.llm_url or not settings.model:
+        raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")
+    return OpenAIModel(
+        Endpoint(
+            settings.llm_url,
+            settings.model,
+            key_for(settings.llm_url, os.environ),
+            timeout_s=settings.llm_timeout_s,
+            retries=settings.llm_retries,
+            budget_tokens=settings.llm_budget_tokens or None,
+        )
     )
 
 

@@ -180,3 +180,19 @@ def _browsers() -> int:
             line: Any = open(f"/proc/{pid}/cmdline", "rb").read()  # noqa: SIM115
             found += b"chrom" in line and b"--headless" in line
     return found
+
+
+def test_a_crawl_renders_the_pages_that_need_it_and_follows_what_scripts_link_to(local: LocalSite, answer: Page, tmp_path: Any) -> None:
+    from pincite import Library
+
+    text = "Written by a script, and long enough to be a page that can be cited by its words. " * 4
+    script = f"root.innerHTML = '<h1>Kiln</h1><p>{text}</p><a href=/next>next</a>'"
+    plain = "<html><h1>Next</h1><p>" + "A page that needs no script to be read at all. " * 8
+    local.answers = {"/": answer(f"<!doctype html><body><div id=root></div><script>{script}</script>"), "/next": answer(plain)}
+    with Library(str(tmp_path / "library.db")) as library:
+        report = library.add(local.url + "/", policy=Policy(delay_s=0, timeout_s=20, allow_private=(f"127.0.0.1:{local.port}",)))
+        assert report.fetched == 2
+        captures = {page.url.removeprefix(local.url): library.capture(page.ref) for page in report.pages if page.ref}
+    assert captures["/"].renderer == "browser"
+    assert captures["/"].response is not None
+    assert captures["/next"].renderer == "static"

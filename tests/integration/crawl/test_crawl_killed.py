@@ -1,0 +1,57 @@
+"""A crawl that is killed anywhere goes on where it was: every page once, nothing lost, the library whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pincite import Library, Policy
+
+if TYPE_CHECKING:
+    from conftest import LocalSite
+
+PAGES = 24
+CHILD = """
+import sys
+from pincite import Library, Policy
+store, url, host, stop = sys.argv[1:]
+seen = 0
+def told(page):
+    global seen
+    seen += 1
+    if seen == int(stop):
+        print("here", flush=True)
+        sys.stdin.read()
+Library(store).add(url, policy=Policy(delay_s=0, allow_private=(host,), seeds=False, render="never"), progress=told)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
+@pytest.mark.parametrize("stops", [(1, 5), (12, 30)], ids=["early", "late"])
+def test_a_killed_crawl_goes_on(local: LocalSite, page: Callable[..., bytes], tmp_path: Path, stops: tuple[int, ...]) -> None:
+    text = "Page {} of the kiln manual, which says how clay is fired. "
+    local.answers = {f"/{n}": page(f"/{2 * n + 1}", f"/{2 * n + 2}", text=text.format(n) * 3) for n in range(PAGES)}
+    local.answers["/"] = page("/0", text="Start. " * 20)
+    store, host = str(tmp_path / "library.db"), f"127.0.0.1:{local.port}"
+    for stop in stops:
+        command = [sys.executable, "-c", CHILD, store, local.url + "/", host, str(stop)]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | {"PYTHONWARNINGS": "ignore"}
+        ) as child:
+            assert child.stdout is not None
+            assert child.stdout.readline() in (b"here\n", b"")
+            child.kill()
+    with Library(store) as library:
+        report = library.add(local.url + "/", policy=Policy(delay_s=0, allow_private=(host,), seeds=False, render="never"))
+        assert report.fetched + report.unchanged == PAGES + 1
+        assert report.finished
+        assert list(library.verify()) == []
+        captures = [p.url for p in library.status(report.source)[report.source].pages if p.outcome in ("fetched", "unchanged")]  # type: ignore[union-attr]
+        assert len(captures) == len(set(captures)) == PAGES + 1

@@ -33,6 +33,22 @@ Library(store).add(url, policy=Policy(delay_s=0, allow_private=(host,), seeds=Fa
 """
 
 
+def test_a_refresh_processes_exactly_the_page_that_was_edited(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:
+    local.answers = {f"/{n}": page(text=f"Page {n} says how clay is fired.") for n in range(5)}
+    local.answers["/"] = page(*local.answers, text="Start.")
+    with Library(str(tmp_path / "library.db")) as library:
+        policy = Policy(delay_s=0, allow_private=(f"127.0.0.1:{local.port}",), seeds=False, render="never")
+        name = library.add(local.url + "/", policy=policy).source
+        same = library.refresh(name)
+        assert (same.fetched, same.unchanged, same.documents, same.chunks) == (0, 6, 0, 0)
+        local.answers["/3"] = page(text="Page 3 says how glass is blown.")
+        del local.answers["/4"]
+        edited = library.refresh(name)
+        assert [p.url for p in edited.pages if p.outcome == "fetched"] == [local.url + "/3"]
+        assert (edited.documents, edited.unchanged, edited.removed) == (1, 4, 1)
+        assert list(library.verify()) == []
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 @pytest.mark.parametrize("stops", [(1, 5), (12, 30)], ids=["early", "late"])
 def test_a_killed_crawl_goes_on(local: LocalSite, page: Callable[..., bytes], tmp_path: Path, stops: tuple[int, ...]) -> None:

@@ -17,7 +17,7 @@ from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
 from pincite.context.headers import HeaderContextualizer
 from pincite.crawl import flow as flowing
-from pincite.crawl import site, tree
+from pincite.crawl import repo, site, tree
 from pincite.crawl.browser import Renderer, Rendering
 from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
@@ -117,6 +117,9 @@ def flow(
         return flowing.grouped(
             flowing.bridged(_site(source, known, clock, left, only), partial(_fetcher, source, settings, clock, credentials))
         )
+    if source.kind == "git":
+        files = repo.pages(source, known if only is None else {}, clock=clock)
+        return flowing.grouped(files if only is None else tree.selected(files, frozenset(only)))
     if only is None:
         return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))
     some = {url: capture for url, capture in known.items() if url in only}

@@ -17,6 +17,7 @@ from pincite.serve import printing, schemas
 from pincite.serve.cli_options import text_of
 from pincite.serve.errors import ATTENTION, DONE, REFUSED, UNUSABLE, USAGE
 from pincite.serve.session import Progress, Session, everywhere
+from pincite.sources.scope import allow_list
 from pincite.types import Coverage, Policy, SourceKind
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ WHAT = (
     click.option("--allow-file", type=click.Path(), metavar="FILE", help="A file of such domains, one a line."),
     click.option("--deny", multiple=True, metavar="PATTERN", help="Hosts or URLs never to fetch, such as blog.*; repeatable."),
     click.option("--https-only", is_flag=True, default=None, help="No plain http."),
+    click.option("--seeds/--no-seeds", default=None, help="Ask for sitemaps, llms.txt and the like.  [default: seeds]"),
 )
 """Options that say which pages."""
 
@@ -91,16 +93,7 @@ def add(session: Session, /, locations: tuple[str, ...], name: str | None, versi
         policy = _policy(library, how)
         for location in locations:
             capture = partial(library.add, location, name=name, version=version, policy=policy, **secrets)
-            try:
-                report = _captured(session, location, capture)
-            except PinciteError as error:
-                if len(locations) == 1:
-                    raise
-                from pincite.serve.cli import complain
-
-                session.attend(complain(session, error))
-                continue
-            _told(session, library, report)
+            _captured(session, library, location, capture, alone=len(locations) == 1)
 
 
 @click.command()
@@ -115,7 +108,7 @@ def refresh(session: Session, /, source: str | None, **how: Any) -> None:
         raise UsageError("--header, --cookies and --login-state open one source; name it.")
     with session.library() as library:
         for slug in [source] if source else [held.slug for held in library.sources()]:
-            _told(session, library, _captured(session, slug, partial(library.refresh, slug, **secrets)))
+            _captured(session, library, slug, partial(library.refresh, slug, **secrets), alone=source is not None)
 
 
 @click.command()
@@ -127,7 +120,7 @@ def retry(session: Session, /, source: str, **how: Any) -> None:
     """Try again the pages that failed, or that an interruption left, in the last capture of a source."""
     secrets = _secrets(how)
     with session.library() as library:
-        _told(session, library, _captured(session, source, partial(library.retry, source, **secrets)))
+        _captured(session, library, source, partial(library.retry, source, **secrets), alone=True)
 
 
 def _secrets(how: dict[str, Any]) -> dict[str, Any]:
@@ -143,24 +136,31 @@ def _secrets(how: dict[str, Any]) -> dict[str, Any]:
 def _policy(library: Library, how: dict[str, Any]) -> Policy:
     given = {name: value for name, value in how.items() if value is not None and value != ()}
     if file := given.pop("allow_file", None):
-        listed = (line.partition("#")[0].strip() for line in text_of(file).splitlines())
-        given["allow"] = (*given.get("allow", ()), *filter(None, listed))
+        listed = allow_list(text_of(file))
+        if not listed:
+            raise UsageError(f"{file} names no domain, so nothing could be fetched.")
+        given["allow"] = (*given.get("allow", ()), *listed)
     return replace(library.policy(), **given)
 
 
-def _captured(session: Session, label: str, capture: Callable[..., Coverage]) -> Coverage:
+def _captured(session: Session, library: Library, label: str, capture: Callable[..., Coverage], *, alone: bool) -> None:
+    """Run a capture and print its report; where it is one of several, its error is told and the others go on."""
     progress = Progress(session, label)
     try:
-        return capture(progress=progress)
+        report = capture(progress=progress)
     except KeyboardInterrupt:
         progress.done()
         session.tell("Interrupted. What was captured is kept; `pincite status` says what is missing, `pincite add` goes on.")
         raise
+    except PinciteError as error:
+        if alone:
+            raise
+        from pincite.serve.cli import complain
+
+        session.attend(complain(session, error))
+        return
     finally:
         progress.done()
-
-
-def _told(session: Session, library: Library, report: Coverage) -> None:
     session.emit(partial(schemas.coverage, report), partial(printing.coverage, report))
     kinds = {source.slug: source.kind for source in library.sources()}
     session.attend(_judged(session, report, kinds.get(report.source, "site"), library.settings.max_failed))

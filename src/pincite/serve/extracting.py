@@ -102,7 +102,7 @@ def remote(url: str, settings: Settings, policy: Policy, form: Form, *, ids: boo
     source = wiring.resolve(url, name=None, version="", policy=policy, now=wiring.now())
     for group in wiring.flow(source, {}, settings, wiring.now):
         for item in group:
-            if not isinstance(item, PageOutcome):
+            if not isinstance(item, PageOutcome) or item.reason == "redirect":
                 continue
             if item.fetched is None:
                 return Printed(url, reason=item.reason)

@@ -16,8 +16,9 @@ from turbohtml.detect import detect
 How = Literal["bom", "transport", "meta", "utf-8", "detected", "default"]
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _BEYOND = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
-ENOUGH = 8
-"""So many well-formed UTF-8 sequences, and none that is not, outweigh a declaration of something else."""
+ENOUGH, ENOUGH_WIDE = 3, 200
+"""So many well-formed UTF-8 sequences, and none that is not, outweigh a declaration of a single-byte encoding, or of a multi-byte one."""
+_WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis", "iso-2022-jp"))
 _STRAY = re.compile("[\udc80-\udcff]+")
 
 
@@ -37,14 +38,15 @@ def decode(body: bytes, charset: str = "", *, markup: bool = False) -> Decoded:
         if body.startswith(mark):
             return _read(body[len(mark) :], name, "bom")
     strict = _strict(body)
-    if strict is not None and not body.isascii() and len(_BEYOND.findall(body[:100_000])) >= ENOUGH:
-        return Decoded(strict, "utf-8", "transport" if encoding(charset) == "utf-8" else "utf-8")
+    beyond = len(_BEYOND.findall(body[:200_000])) if strict is not None else 0
     named = encoding(charset)
-    if named and not (named == "utf-8" and strict is None and _share_of_utf8(body) < 0.5):
+    if named and not _contradicted(named, body, strict, beyond):
         return _read(body, named, "transport")
+    if beyond >= ENOUGH_WIDE:
+        return Decoded(strict or "", "utf-8", "utf-8")
     if markup:
         declared, certain = sniff(body)
-        if certain and not (declared == "utf-8" and strict is None and _share_of_utf8(body) < 0.5):
+        if certain and not _contradicted(declared, body, strict, beyond):
             return _read(body, declared, "meta")
         if body.isascii():
             return Decoded(body.decode("ascii"), declared, "default")
@@ -54,6 +56,13 @@ def decode(body: bytes, charset: str = "", *, markup: bool = False) -> Decoded:
         return _read(body, "utf-8", "utf-8")
     guessed = encoding((detect(body[:200_000]).encoding or "").replace("UTF-8-SIG", "utf-8"))
     return _read(body, guessed or "windows-1252", "detected" if guessed else "default")
+
+
+def _contradicted(name: str, body: bytes, strict: str | None, beyond: int) -> bool:
+    """Say whether the bytes speak against a declaration."""
+    if name == "utf-8":
+        return strict is None and _share_of_utf8(body) < 0.5
+    return beyond >= (ENOUGH_WIDE if name in _WIDE else ENOUGH) and not name.startswith("utf-16")
 
 
 def encoding(label: str) -> str:

@@ -67,18 +67,51 @@ class Library:
         self._parts.store.shut()
 
     def add(
-        self, location: str, *, name: str | None = None, version: str = "", policy: Policy | None = None, progress: Progress | None = None
+        self,
+        location: str,
+        *,
+        name: str | None = None,
+        version: str = "",
+        policy: Policy | None = None,
+        progress: Progress | None = None,
+        headers: Sequence[str] = (),
+        cookies: str = "",
     ) -> Coverage:
-        """Capture and process a source; what was there before is compared, not doubled.
+        """Capture and process a source; what was there before is compared, not doubled. A capture that was interrupted goes on.
 
-        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines
-        of the report.
+        `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
+        not stored. Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail
+        are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
         source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
-        source = self._parts.store.put_source(source)
-        flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
+        return self._capture(self._parts.store.put_source(source), progress, headers=headers, cookies=cookies)
+
+    def refresh(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
+        """Ask again for every page of a source, conditionally, whatever its age; only what changed is processed."""
+        held = self._known(source)
+        now = replace(held, policy=replace(held.policy, max_age_s=0.0))
+        return self._capture(now, progress, headers=headers, cookies=cookies)
+
+    def retry(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
+        """Try the pages that failed, or that an interruption left, in the source's last capture. Raises UsageError when there are none."""
+        held = self._known(source)
+        report = self._parts.store.report(held.slug)
+        failed = tuple(page.url for page in report.pages if page.outcome == "failed") if report else ()
+        if not failed:
+            raise UsageError(f"No page of `{source}` failed in its last capture, so there is nothing to try again.")
+        now = replace(held, policy=replace(held.policy, max_age_s=0.0))
+        return self._capture(now, progress, headers=headers, cookies=cookies, only=failed)
+
+    def _capture(
+        self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
+    ) -> Coverage:
+        before = self._parts.store.report(source.slug)
+        left = () if before is None or before.finished else tuple(p.url for p in before.pages if p.reason == "interrupted")
+        secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
+        known = self._parts.store.latest(source.slug)
+        flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
         return pipeline.ingest(self._parts, source, flow, progress or _silent)
 
     def policy(self) -> Policy:

@@ -19,6 +19,7 @@ _JUNK_LINK = re.compile(
     r"|^\W*(?:permalink|direct link to|link to this|copy link|source|edit|\[src\]|view source)\b",
     re.I,
 )
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
@@ -53,7 +54,7 @@ def choose(page: Page, url: str, rules: Rules) -> Choice:
 def _recognised(page: Page, url: str, rule: Rule) -> bool:
     if rule.hosts and urlsplit(url).hostname not in rule.hosts:
         return False
-    return not rule.marks or page.one(rule.marks) is not None
+    return not rule.marks or (page.may_match(rule.marks) and page.one(rule.marks) is not None)
 
 
 def _generic(page: Page, rules: Rules) -> Choice:
@@ -66,9 +67,15 @@ def _generic(page: Page, rules: Rules) -> Choice:
         size = sum(len(words(m)) for m in found)
         if found and size > whole * 0.25 and size > min(200, whole * 0.5):
             return _choice(page, f"generic:{selector}", found, rules.drop, "")
-    return _choice(
-        page, "generic:body", [body], rules.drop, "header, footer, aside, .sidebar, #sidebar, .footer, #footer, .header, .menu, #menu"
-    )
+    return body_of(page, rules)
+
+
+def body_of(page: Page, rules: Rules) -> Choice:
+    """Return the whole body but for what surrounds content on any page."""
+    body = page.body
+    if body is None:
+        return Choice("empty", (), ())
+    return _choice(page, "generic:body", [body], rules.drop, _AROUND)
 
 
 def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
@@ -79,11 +86,12 @@ def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
             if drop:
                 dropped += page.select(drop, main)
         dropped += [link for link in page.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a, a.anchor", main) if _is_junk(link)]
+        length = len(main.text)
         for element in page.select("[hidden], [style]", main):
-            if _is_hidden(element):
+            if _is_hidden(element) and len(element.text) < length * 0.5:
                 dropped.append(element)
                 hidden = hidden or bool(element.text.strip())
-    return Choice(name, tuple(mains), tuple(dropped), hidden)
+    return Choice(name, tuple(mains), tuple(d for d in dropped if d.tag not in _HEADINGS or attribute(d, "hidden")), hidden)
 
 
 def _is_junk(link: Raw) -> bool:
@@ -105,6 +113,8 @@ def _is_hidden(element: Raw) -> bool:
 
 
 def _outermost(found: list[Raw]) -> list[Raw]:
+    if len(found) < 2:
+        return found
     inside: set[Raw] = set()
     out: list[Raw] = []
     for element in found:

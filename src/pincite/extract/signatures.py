@@ -54,9 +54,33 @@ def term(element: Element, inline: Inline) -> Term:
     """Return what a `dt` says."""
     if element.has("sig") or any(e.has("descname", "sig-name") for e in element.walk()):
         return _signature(element)
-    pieces = inline.pieces(element.kids)
+    pieces = inline.pieces(element.kids, heading=True)
     title = " ".join("".join(text for text, shows in pieces if shows).split())
     return Term(pieces, title)
+
+
+def prototype(element: Element) -> list[Piece]:
+    """Return a signature that is drawn as a table or with links and breaks, on one line of code."""
+    parts: list[str] = []
+    _broken(element, parts)
+    text = _SPACES.sub(" ", "".join(parts).replace("\xa0", " ")).strip()
+    return _code(text) if text else []
+
+
+def _broken(element: Element, parts: list[str]) -> None:
+    for kid in element.kids:
+        if isinstance(kid, str):
+            parts.append(kid)
+        elif kid.tag == "br":
+            parts.append(" ")
+        else:
+            _broken(kid, parts)
+
+
+def _code(text: str) -> list[Piece]:
+    mark = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if "`" in (text[:1], text[-1:]) else ""
+    return [(mark + pad, False), (text, True), (pad + mark, False)]
 
 
 def _signature(element: Element) -> Term:
@@ -64,10 +88,8 @@ def _signature(element: Element) -> Term:
     name = "".join(
         e.text() for e in element.walk() if e.has("sig-prename", "descclassname", "sig-name", "descname") and not _inside(e)
     ).strip()
-    mark = "`" * (max((len(run) for run in re.findall("`+", lines)), default=0) + 1)
-    pad = " " if "`" in (lines[:1], lines[-1:]) else ""
     symbol = _SPACES.sub("", name) or None
-    return Term([(mark + pad, False), (lines, True), (pad + mark, False)], symbol or lines, symbol, lines)
+    return Term(_code(lines), symbol or lines, symbol, lines)
 
 
 def _inside(element: Element) -> bool:

@@ -1,7 +1,7 @@
 """Does a page carry a claim? Judged by numbers, names and negations of the sentences that come nearest to it, without a model.
 
-In: a claim, the documents to judge it by, an anchor inside them. Out: `Judgement`: failed with a reason, lexical, or unchecked. A claim in quotation
-marks is a quote and is judged as one.
+In: a claim, the documents to judge it by, an anchor inside them. Out: `Judgement`: failed with a reason, lexical, or unchecked. A claim
+in quotation marks is a quote and is judged as one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ _MAIN_NEGATION = re.compile(
 )
 _EMPTY = frozenset(
     stems(
-        "the a an and or of to in on at by for with from as is are was be been it its this that these those which who when if then not no do does will can may"
+        "the a an and or of to in on at by for with from as is are was be been it its this that these those which who"
+        " when if then not no do does will can may"
     )
 )
 

@@ -10,7 +10,21 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pincite.types import Answer, Capture, Coverage, Document, Entry, Finding, NoteCheck, Passage, QuoteCheck, SearchResult, Source, timestamp
+from pincite.types import (
+    Answer,
+    Capture,
+    ClaimCheck,
+    Coverage,
+    Document,
+    Entry,
+    Finding,
+    NoteCheck,
+    Passage,
+    QuoteCheck,
+    SearchResult,
+    Source,
+    timestamp,
+)
 from pincite.urls import with_fragment
 
 Json = dict[str, Any]
@@ -111,6 +125,11 @@ def answer(value: Answer) -> Json:
         "usage": dict(value.usage),
         "ms": round(value.ms, 1),
     }
+
+
+def claim_check(value: ClaimCheck) -> Json:
+    """Return what a page says to a claim."""
+    return {"id": value.id, "support": value.support, "why": value.why}
 
 
 def missing(value: Coverage) -> int:

@@ -141,7 +141,8 @@ class AskOptions:
     quotes: bool = False
     passages: int = 3
     passage_chars: int = 512
-    floor: float = 0.5
+    floor: float = 0.22
+    """Share of the question's IDF that the passages must cover, or nothing is answered; set on questions of our own."""
     style: Literal["short", "medium", "long"] = "medium"
     model: bool = True
     """False: extractive, even where a model is configured."""
@@ -167,6 +168,15 @@ class QuoteCheck:
     def accepted(self) -> bool:
         """Say whether the words stand in the source as they were quoted."""
         return self.status in ("exact", "normalized", "elided")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCheck:
+    """What a page says to a claim. Never `entailed` without a judge."""
+
+    id: str
+    support: Support
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,5 +197,6 @@ class NoteCheck:
 
     @property
     def holds(self) -> bool:
-        """Say whether nothing was found against this sentence."""
-        return self.status in ("exact", "normalized", "elided") and self.support != "failed"
+        """Say whether the quote stands there, or, where a note quotes nothing, whether the page carries the sentence's words."""
+        carried = self.status in ("exact", "normalized", "elided") or (not self.quote and self.support == "lexical")
+        return carried and self.support != "failed"

@@ -14,6 +14,7 @@ from pincite.errors import UsageError
 from pincite.serve import printing, schemas
 from pincite.serve.cli_options import objects, text_of
 from pincite.serve.errors import ATTENTION, DONE
+from pincite.serve.report import report
 from pincite.serve.session import Session, everywhere
 
 
@@ -21,9 +22,10 @@ from pincite.serve.session import Session, everywhere
 @click.argument("answer", required=False, metavar="[ANSWER|-]")
 @click.option("--quotes", type=click.Path(), metavar="FILE.jsonl", help='Check each {"id", "quote", "source"?, "path"?} line.')
 @click.option("--claims", type=click.Path(), metavar="FILE.jsonl", help='Judge each {"id", "claim", "site", "path", "anchor"} line.')
+@click.option("--report", "as_report", is_flag=True, help="Print what became of an answer's notes as GitHub-flavoured Markdown.")
 @everywhere
 @click.pass_obj
-def verify(session: Session, answer: str | None, quotes: str | None, claims: str | None) -> None:
+def verify(session: Session, answer: str | None, quotes: str | None, claims: str | None, as_report: bool) -> None:
     """Check an answer's quotes against the library, or the library itself.
 
     ANSWER is a file with the JSON of `ask --json`, or anyone's Markdown with footnotes or links; - reads stdin. Without it, every digest,
@@ -41,7 +43,10 @@ def verify(session: Session, answer: str | None, quotes: str | None, claims: str
         elif answer:
             notes = library.verify_answer(text_of(answer))
             refused = [note for note in notes if not note.holds]
-            session.emit(lambda: {"ok": not refused, "notes": [schemas.note_check(n) for n in notes]}, lambda: printing.notes(notes))
+            session.emit(
+                lambda: {"ok": not refused, "notes": [schemas.note_check(n) for n in notes]},
+                lambda: report(notes) if as_report else printing.notes(notes),
+            )
             session.attend(ATTENTION if refused or not notes else DONE)
         else:
             found = list(library.verify())

@@ -3,8 +3,8 @@
 
 usage: gate_quotes.py SHARED_DIR
 
-In: the folder with `data/citations/quote_cases.json`. Out: figures on stdout; exit code 1 below a floor of `evals/floors.json`, or where printed
-text is no slice of its document, or where the slowest twentieth takes longer than its limit of CPU time.
+In: the folder with `data/citations/quote_cases.json`. Out: figures on stdout; exit code 1 below a floor of `evals/floors.json`, or where
+printed text is no slice of its document, or where the slowest twentieth takes longer than its limit of CPU time.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _document(name: str, text: str) -> Document:
 def main(shared: Path) -> int:
     """Measure and compare with the floors."""
     cases = json.loads((shared / "data/citations/quote_cases.json").read_text("utf-8"))
-    floors = json.loads((Path(__file__).parent / "floors.json").read_text("utf-8"))["quotes"]
+    floors = json.loads((Path(__file__).parent / "floors.json").read_text("utf-8"))["ladder"]
     where = documents(list(dict.fromkeys(c["original"] for c in cases)))
     for haystack in dict.fromkeys(where.values()):
         haystack.nearest(("warm",))

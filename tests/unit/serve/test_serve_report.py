@@ -21,7 +21,7 @@ def test_nothing_in_a_cell_is_markup() -> None:
     row = next(line for line in report([BAD]).splitlines() if line.startswith("| ❌"))
     assert row.replace("\\|", "").count("|") == 9
     assert "<b>" not in row
-    assert "](" not in row
+    assert "](" not in row.replace("\\](", "")
     assert "@you" not in row
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -92,6 +93,43 @@ class Document:
             if section.span.start <= offset < section.span.end and section.span.start >= best.span.start:
                 best = section
         return best
+
+    def blocks_in(self, span: Span) -> tuple[Block, ...]:
+        """Return the blocks that share at least one code point with the span, in order."""
+        first = bisect_right(self.blocks, span.start, key=_end)
+        last = first
+        while last < len(self.blocks) and self.blocks[last].span.start < span.end:
+            last += 1
+        return self.blocks[first:last]
+
+    def visible_parts(self, span: Span) -> tuple[Span, ...]:
+        """Return the ranges of `text` inside the span that a reader sees, in order: the span without its blocks' hidden ranges."""
+        parts, at = [], span.start
+        for block in self.blocks_in(span):
+            for hidden in block.hidden:
+                if hidden.end <= at:
+                    continue
+                if hidden.start >= span.end:
+                    break
+                if hidden.start > at:
+                    parts.append(Span(at, hidden.start))
+                at = hidden.end
+        if at < span.end:
+            parts.append(Span(at, span.end))
+        return tuple(parts)
+
+    def visible(self, span: Span) -> str:
+        """Return what a reader sees of the span: no marks, no escapes, no link targets."""
+        return "".join(part.of(self.text) for part in self.visible_parts(span))
+
+    def visible_map(self, span: Span) -> tuple[str, tuple[int, ...]]:
+        """Return the visible text and, for each of its code points, the offset in `text` that it stands at."""
+        parts = self.visible_parts(span)
+        return "".join(part.of(self.text) for part in parts), tuple(i for part in parts for i in range(part.start, part.end))
+
+
+def _end(block: Block) -> int:
+    return block.span.end
 
 
 @dataclass(frozen=True, slots=True)

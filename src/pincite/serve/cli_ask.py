@@ -1,0 +1,95 @@
+"""`search` and `ask`.
+
+In: a question, or a file of them. Out: passages, or an answer with footnotes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from pincite.errors import UsageError
+from pincite.serve import printing, schemas
+from pincite.serve.cli_options import filters, questions
+from pincite.serve.errors import ATTENTION
+from pincite.serve.session import Session, everywhere
+from pincite.types import AskOptions
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+QUERIES = click.option("--queries", type=click.Path(), metavar="FILE.jsonl", help='Answer each {"query": …} line with one line of JSON.')
+
+
+def _settled(options: dict[str, Any]) -> dict[str, Any]:
+    options["source"] = options["source"] or None
+    return options
+
+
+def _each(session: Session, path: str, question: str | None, answer: Callable[[str], schemas.Json]) -> None:
+    if question:
+        raise UsageError("Give a question or --queries, not both.")
+
+    def bad(message: str) -> None:
+        click.echo(message, err=True)
+        session.attend(ATTENTION)
+
+    for query in questions(path, bad):
+        click.echo(json.dumps(answer(query), ensure_ascii=False))
+
+
+@click.command()
+@click.argument("question", required=False, metavar="QUERY")
+@filters
+@QUERIES
+@everywhere
+@click.pass_obj
+def search(session: Session, question: str | None, queries: str | None, **options: Any) -> None:
+    """Find passages, best first. Exits with 1 when there are none."""
+    options = _settled(options)
+    with session.library() as library:
+        if queries:
+            _each(session, queries, question, lambda query: schemas.search_result(library.search(query, **options)))
+            return
+        result = library.search(question or "", **options)
+        session.emit(schemas.search_result(result), lambda: printing.passages(result))
+        if not result.passages:
+            session.attend(ATTENTION)
+
+
+@click.command()
+@click.argument("question", required=False)
+@filters
+@click.option("--quotes", is_flag=True, help="Print the quoted words in each footnote.")
+@click.option("--notes", type=click.Choice(["footnotes", "inline"]), default="footnotes", show_default=True, help="How sources are named.")
+@QUERIES
+@everywhere
+@click.pass_obj
+def ask(
+    session: Session,
+    question: str | None,
+    queries: str | None,
+    quotes: bool,
+    notes: Literal["footnotes", "inline"],
+    **options: Any,
+) -> None:
+    """Answer with footnotes, every quote checked against its snapshot. Exits with 1 when the library holds no evidence."""
+    options = _settled(options)
+    with session.library() as library:
+        how = replace(_ask_options(library), quotes=quotes, notes=notes)
+        if queries:
+            _each(session, queries, question, lambda query: schemas.answer(library.ask(query, options=how, **options)))
+            return
+        answer = library.ask(question or "", options=how, **options)
+        session.emit(schemas.answer(answer), lambda: answer.markdown)
+        if answer.abstained:
+            session.attend(ATTENTION)
+
+
+def _ask_options(library: Library) -> AskOptions:
+    settings = library.settings
+    return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)

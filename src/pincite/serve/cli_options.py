@@ -1,0 +1,78 @@
+"""Options that several commands share, and how their words become values.
+
+In: words of the command line. Out: options of `search` and `ask`, questions of a JSONL file, moments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Moment(click.ParamType[datetime]):
+    """An ISO 8601 date or time. A bare date means the end of that day; without a zone it is UTC."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Return an aware UTC moment, or fail as a usage error."""
+        if isinstance(value, datetime):
+            return value
+        text = str(value).strip()
+        try:
+            parsed = datetime.fromisoformat(text.replace("Z", "+00:00") if text.endswith("Z") else text)
+        except ValueError:
+            self.fail(f"{text!r} is no ISO 8601 date or time, such as 2026-11-30 or 2026-11-30T12:00:00Z.", param, ctx)
+        if len(text) <= 10:
+            parsed = datetime.combine(parsed.date(), time(23, 59, 59, 999000))
+        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+
+
+SHARE = click.FloatRange(0, 1)
+
+
+def filters(command: F) -> F:
+    """Give a command the options that narrow and cut off a search."""
+    for option in reversed(
+        (
+            click.option("--kind", type=click.Choice(["all", "doc", "code"]), default="all", show_default=True, help="What to look in."),
+            click.option("--source", multiple=True, metavar="NAME", help="Only this source; repeatable."),
+            click.option("--version", metavar="LABEL", help="Only sources added with this version label."),
+            click.option("--lang", metavar="TAG", help="Only this human language, such as en or zh."),
+            click.option("--max-results", type=click.IntRange(min=1), metavar="N", help="At most this many passages.  [default: 10]"),
+            click.option("--score-ratio", type=SHARE, metavar="0..1", help="Keep this share of the best hit's score.  [default: 0.5]"),
+            click.option("--similarity-threshold", type=SHARE, metavar="0..1", help="Keep hits that cover this share of the question."),
+            click.option(
+                "--neighbors", type=click.IntRange(min=0), default=0, metavar="N", help="Add N chunks before and after, labelled."
+            ),
+            click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Stop at about this many tokens of text."),
+            click.option("--as-of", type=Moment(), metavar="TIME", help="As the library stood then (ISO 8601; UTC unless it says so)."),
+            click.option("--explain", is_flag=True, help="Say for each passage how its score came about (in JSON)."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def questions(path: str, complain: Callable[[str], None]) -> Iterator[str]:
+    """Yield the questions of a JSONL file, `{"query": …}` a line, in order; `-` is stdin. Bad lines are told by their number."""
+    with click.open_file(path, "rb") if path == "-" else Path(path).open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                query = json.loads(line.decode("utf-8-sig"))["query"]
+            except (ValueError, TypeError, KeyError):
+                complain(f'{path}:{number}: this line is no {{"query": …}}.')
+                continue
+            if not isinstance(query, str) or not query.strip():
+                complain(f"{path}:{number}: the question is empty or no text.")
+                continue
+            yield query

@@ -1,0 +1,181 @@
+"""The one place that turns values into the JSON shapes of the reference: passages, answers, coverage, sources, findings.
+
+In: values of `types`. Out: dicts of JSON types, keys in the order in which people read them. Every surface prints through these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pincite.types import Answer, Capture, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
+from pincite.urls import with_fragment
+
+Json = dict[str, Any]
+SCORES = ("lexical", "vector", "rerank")
+
+
+def moment_or_none(value: datetime | None) -> str | None:
+    """Return a time as it is printed everywhere, or None."""
+    return timestamp(value) if value is not None else None
+
+
+def passage(value: Passage) -> Json:
+    """Return a passage; `start`, `end` are code points of its document's text, `text` is exactly that slice."""
+    shape: Json = {
+        "id": value.id,
+        "rank": value.rank,
+        "score": value.score,
+        "scores": {name: value.scores.get(name) for name in SCORES},
+        "similarity": value.similarity,
+        "kind": value.kind,
+        "ref": value.ref,
+        "source": value.source,
+        "version": value.version,
+        "path": value.path,
+        "url": value.url,
+        "title": value.title,
+        "heading": list(value.heading),
+        "symbol": value.symbol,
+        "paragraph": value.paragraph,
+        "line": value.line,
+        "start": value.start,
+        "end": value.end,
+        "text": value.text,
+        "context": [dict(neighbour) for neighbour in value.context],
+        "fetched_at": timestamp(value.fetched_at),
+        "snapshot": value.snapshot,
+        "lang": value.lang,
+        "language": value.language,
+        "mark": value.mark,
+        "drift": value.drift,
+        "flags": list(value.flags),
+    }
+    if value.file_start is not None:
+        shape |= {"file_start": value.file_start, "file_end": value.file_end}
+    if value.explain is not None:
+        shape["explain"] = dict(value.explain)
+    return shape
+
+
+def entry(value: Entry, captured: Capture) -> Json:
+    """Return a passage that was asked for by its id: the shape of `passage`, without rank and scores."""
+    chunk, holding = value.chunk, value.holding
+    return {
+        "id": value.id,
+        "kind": chunk.kind,
+        "ref": holding.ref,
+        "source": holding.source,
+        "version": value.source_version,
+        "path": holding.path,
+        "url": with_fragment(holding.url, chunk.anchor or ""),
+        "title": value.document_title,
+        "heading": list(chunk.heading),
+        "symbol": chunk.symbol,
+        "paragraph": chunk.paragraph,
+        "line": chunk.line,
+        "start": chunk.span.start,
+        "end": chunk.span.end,
+        "text": value.text,
+        "fetched_at": timestamp(captured.fetched_at),
+        "snapshot": captured.snapshot,
+        "lang": value.lang,
+        "language": chunk.language,
+        "mark": captured.mark,
+        "valid_from": timestamp(holding.valid_from),
+        "valid_to": moment_or_none(holding.valid_to),
+    }
+
+
+def search_result(value: SearchResult) -> Json:
+    """Return the answer to a search."""
+    return {"query": value.query, "passages": [passage(p) for p in value.passages], "unknown_terms": list(value.unknown_terms)}
+
+
+def answer(value: Answer) -> Json:
+    """Return an answer with the records of its citations."""
+    from pincite.cite.record import record
+
+    return {
+        "query": value.query,
+        "markdown": value.markdown,
+        "abstained": value.abstained,
+        "unknown_terms": list(value.unknown_terms),
+        "citations": [record(citation) for citation in value.citations],
+        "dropped": [{"sentence": d.sentence, "reason": d.reason, "verdict": d.verdict} for d in value.dropped],
+        "intent": value.intent,
+        "model": value.model,
+        "usage": dict(value.usage),
+        "ms": round(value.ms, 1),
+    }
+
+
+def missing(value: Coverage) -> int:
+    """Return how many wanted pages have no outcome yet."""
+    done = value.fetched + value.unchanged + sum(value.skipped.values()) + sum(value.failed.values())
+    return max(0, value.wanted - done)
+
+
+def coverage(value: Coverage) -> Json:
+    """Return the report of a capture; `missing` counts wanted pages without an outcome, more than 0 only after an interruption."""
+    return {
+        "source": value.source,
+        "wanted": value.wanted,
+        "fetched": value.fetched,
+        "unchanged": value.unchanged,
+        "skipped": dict(value.skipped),
+        "failed": dict(value.failed),
+        "removed": value.removed,
+        "missing": missing(value),
+        "documents": value.documents,
+        "chunks": value.chunks,
+        "seconds": round(value.seconds, 3),
+        "finished": value.finished,
+        "pages": [{"url": p.url, "outcome": p.outcome, "reason": p.reason, "ref": p.ref} for p in value.pages],
+    }
+
+
+def source(value: Source) -> Json:
+    """Return a source."""
+    return {
+        "source": value.slug,
+        "kind": value.kind,
+        "location": value.location,
+        "version": value.version,
+        "scope": value.policy.scope,
+        "added_at": moment_or_none(value.added_at),
+    }
+
+
+def capture(value: Capture) -> Json:
+    """Return a capture: what was observed at a URL, when, and the digest of its bytes."""
+    return {
+        "ref": value.ref,
+        "source": value.source,
+        "url": value.url,
+        "path": value.path,
+        "final_url": value.final_url,
+        "snapshot": value.snapshot,
+        "status": value.status,
+        "media_type": value.media_type,
+        "charset": value.charset,
+        "size": value.size,
+        "etag": value.etag,
+        "last_modified": value.last_modified,
+        "fetched_at": timestamp(value.fetched_at),
+        "checked_at": moment_or_none(value.checked_at),
+        "renderer": value.renderer,
+        "mark": value.mark,
+        "flags": list(value.flags),
+    }
+
+
+def finding(value: Finding) -> Json:
+    """Return one thing that a check of the store found wrong."""
+    return {"kind": value.kind, "subject": value.subject, "detail": value.detail}
+
+
+def plain(value: Mapping[str, Any]) -> Json:
+    """Return counts and sizes as they are, times written out."""
+    return {name: timestamp(item) if isinstance(item, datetime) else item for name, item in value.items()}

@@ -14,7 +14,6 @@ from typing import Any, get_type_hints
 
 from pincite.errors import UsageError
 
-
 SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 

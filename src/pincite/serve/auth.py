@@ -80,8 +80,9 @@ class Tokens:
         if not timedelta(0) < lifetime <= LONGEST:
             raise UsageError(f"A token lives more than 0 seconds and at most {LONGEST.days} days.")
         now = self._clock()
-        claims = {"sub": subject, "scope": scope, "aud": self._audience, "iat": int(now.timestamp()), "exp": (now + lifetime).timestamp()}
-        return jwt.encode(claims | {"exp": int(claims["exp"])}, self._secret, algorithm=ALGORITHM)
+        issued, expires = int(now.timestamp()), int((now + lifetime).timestamp())
+        claims = {"sub": subject, "scope": scope, "aud": self._audience, "iat": issued, "exp": expires}
+        return jwt.encode(claims, self._secret, algorithm=ALGORITHM)
 
     def check(self, token: str) -> Principal:
         """Return whom a token speaks for. Raises Refused, `rule` token, whatever is wrong with it."""

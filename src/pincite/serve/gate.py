@@ -77,10 +77,14 @@ class Gate:
         rules = self._rules
         named = _host(headers.get("host", ""))
         if named not in rules.hosts or len(headers.getlist("host")) != 1:
-            return Turned(421, "host", "This server does not answer under that host name. The operator lists names in `security.allowed_hosts`.")
+            return Turned(
+                421, "host", "This server does not answer under that host name. The operator lists names in `security.allowed_hosts`."
+            )
         origin = headers.get("origin")
         if origin is not None and not self._origin(origin, headers["host"]):
-            return Turned(403, "origin", "Pages of that origin may not call this server. The operator lists origins in `security.allowed_origins`.")
+            return Turned(
+                403, "origin", "Pages of that origin may not call this server. The operator lists origins in `security.allowed_origins`."
+            )
         peer = scope["client"][0] if scope.get("client") else ""
         state = scope.setdefault("state", {})
         state["client"] = client_address(peer, headers.getlist("x-forwarded-for"), rules.proxies)
@@ -109,7 +113,9 @@ class Gate:
             return None
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
-            return Turned(401, "token", "This needs a token: send `Authorization: Bearer …`.", (("WWW-Authenticate", 'Bearer realm="pincite"'),))
+            return Turned(
+                401, "token", "This needs a token: send `Authorization: Bearer …`.", (("WWW-Authenticate", 'Bearer realm="pincite"'),)
+            )
         try:
             principal = self._rules.tokens.check(token.strip())
         except Refused as error:
@@ -118,7 +124,12 @@ class Gate:
         scope["state"]["principal"] = principal
         if not principal.may(asked):
             challenge = f'Bearer realm="pincite", error="insufficient_scope", scope="{asked}"'
-            return Turned(403, "permission", f"This needs the scope `{asked}`; the token grants `{principal.scope}`.", (("WWW-Authenticate", challenge),))
+            return Turned(
+                403,
+                "permission",
+                f"This needs the scope `{asked}`; the token grants `{principal.scope}`.",
+                (("WWW-Authenticate", challenge),),
+            )
         return None
 
     def _counted(self, receive: Receive) -> Receive:

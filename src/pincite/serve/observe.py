@@ -56,7 +56,7 @@ class Figures:
 def figures(waiting: Callable[[], float], jobs: Callable[[], float]) -> Figures:
     """Return fresh figures; `waiting` and `jobs` are asked at each scrape."""
     registry = CollectorRegistry()
-    Gauge("pincite_desk_waiting", "Calls waiting for a library handle.", registry=registry).set_function(waiting)
+    Gauge("pincite_calls_waiting", "Calls waiting for a library handle.", registry=registry).set_function(waiting)
     Gauge("pincite_jobs_open", "Jobs queued or running.", registry=registry).set_function(jobs)
     return Figures(
         registry,

@@ -1,6 +1,7 @@
 """Errors as problem details (RFC 9457): one shape for every status, with no stack, path of this machine or resolved address.
 
-In: errors of `pincite.errors`, of validation, of routing. Out: `application/problem+json`. Chat clients find `error` beside it, as they expect.
+In: errors of `pincite.errors`, of validation, of routing. Out: `application/problem+json`; on the chat routes with the member `error` that
+their clients read.
 """
 
 from __future__ import annotations

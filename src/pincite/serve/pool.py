@@ -1,6 +1,6 @@
 """Threads that each own one open Library, so that reading never blocks the event loop and no handle is shared.
 
-In: a function of a Library. Out: what it returns, awaited. A desk opens its Library when it starts and closes it when it stops.
+In: a function of a Library. Out: what it returns, awaited. Each thread opens its Library when it starts and closes it when it stops.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Task = tuple[Callable[["Library"], Any], "Future[Any]"]
 WAITING = 1000
-"""Calls that may wait for a desk; more are turned away with 503 at once."""
+"""Calls that may wait for a thread; more are turned away with 503 at once."""
 
 
-class Desks:
-    """A fixed number of threads before one queue."""
+class Pool:
+    """A fixed number of threads before one queue, each with a Library."""
 
     def __init__(self, factory: Callable[[], Library], count: int, *, name: str, waiting: int = WAITING) -> None:
         self._factory, self._waiting = factory, waiting
@@ -48,11 +48,11 @@ class Desks:
                 thread.join()
 
     def waiting(self) -> int:
-        """Return how many calls wait for a desk."""
+        """Return how many calls wait for a thread."""
         return self._tasks.qsize()
 
     async def run(self, work: Callable[[Library], T]) -> T:
-        """Run the function at the next free desk. Raises what it raises, and StoreError where too many wait or the server stops."""
+        """Run the function at the next free thread. Raises what it raises, and StoreError where too many wait or the server stops."""
         if not self._open or self._tasks.qsize() >= self._waiting:
             raise StoreError("The server is busy or stopping. Try again in a moment.", rule="busy")
         future: Future[T] = Future()

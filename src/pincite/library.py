@@ -23,6 +23,7 @@ from pincite.types import (
     Document,
     Entry,
     Finding,
+    Holding,
     MarkKind,
     PageOutcome,
     Policy,
@@ -108,11 +109,11 @@ class Library:
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
         """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`."""
-        if options is None:
-            options = AskOptions(
-                passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor
-            )
-        return pipeline.ask(self._parts, self._query(question, **filters), options)
+        return pipeline.ask(self._parts, self._query(question, **filters), options or self.answer_options())
+
+    def answer_options(self) -> AskOptions:
+        """Return how this library answers when nothing else is asked for."""
+        return AskOptions(passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor)
 
     def _query(self, text: str, *, source: str | tuple[str, ...] | None = None, **options: Any) -> Query:
         if not text.strip():
@@ -146,6 +147,16 @@ class Library:
         """Return the newest coverage report of each source, or of one; `finished` is false for an interrupted run."""
         slugs = [self._known(source).slug] if source else [s.slug for s in self.sources()]
         return {slug: self._parts.store.report(slug) for slug in slugs}
+
+    def held(self, source: str | None = None, *, as_of: datetime | None = None) -> Iterator[Holding]:
+        """Yield the pages that are held now, or were at `as_of`, of one source or of all."""
+        if source is not None:
+            self._known(source)
+        yield from self._parts.store.holdings(source, as_of=as_of)
+
+    def seq(self) -> int:
+        """Return the number of the newest change; as long as it is the same, searches give the same."""
+        return self._parts.store.seq()
 
     def stats(self) -> Mapping[str, Any]:
         """Return counts and sizes of the store."""

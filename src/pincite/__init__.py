@@ -1,15 +1,18 @@
-"""Pincite: citable knowledge from documentation sites, web pages, source trees and PDFs."""
+"""Pincite: citable knowledge from documentation sites, web pages, source trees and PDFs.
+
+In: nothing. Out: the public names, each loaded when it is first asked for, so that the command line starts at once.
+"""
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
-from pincite.errors import EvidenceError, ModelError, PinciteError, Refused, SourceError, StoreError, UsageError
-from pincite.settings import Settings
-from pincite.types import Answer, AskOptions, Citation, Coverage, Passage, Policy, SearchResult, Source
-
 if TYPE_CHECKING:
+    from pincite.errors import EvidenceError, ModelError, PinciteError, Refused, SourceError, StoreError, UsageError
     from pincite.library import Library
+    from pincite.settings import Settings
+    from pincite.types import Answer, AskOptions, Citation, Coverage, Passage, Policy, SearchResult, Source
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,10 +36,16 @@ __all__ = [
     "__version__",
 ]
 
+_HOMES = {"Library": "pincite.library", "Settings": "pincite.settings"}
+_ERRORS = ("EvidenceError", "ModelError", "PinciteError", "Refused", "SourceError", "StoreError", "UsageError")
+
 
 def __getattr__(name: str) -> object:
-    if name == "Library":
-        from pincite.library import Library
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = _HOMES.get(name, "pincite.errors" if name in _ERRORS else "pincite.types")
+    return getattr(importlib.import_module(home), name)
 
-        return Library
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

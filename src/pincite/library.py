@@ -6,6 +6,7 @@ method of the store.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from types import TracebackType
@@ -67,10 +68,14 @@ class Library:
         of the report.
         """
         now = self._parts.clock()
-        source = wiring.resolve(location, name=name, version=version, policy=policy or wiring.policy(self.settings), now=now)
+        source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now)
         source = self._parts.store.put_source(source)
         flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
         return pipeline.ingest(self._parts, source, flow, progress or _silent)
+
+    def policy(self) -> Policy:
+        """Return the policy of a source that is added without options of its own."""
+        return wiring.policy(self.settings)
 
     def search(
         self,
@@ -176,10 +181,13 @@ class Library:
         return upkeep.reindex(self._parts, source, progress or _silent)
 
     def capture(self, ref: str) -> Capture:
-        """Return a capture by its `REF-` code. Raises UsageError when there is none."""
-        found = self._parts.store.capture(ref)
+        """Return a capture by its `REF-` code, in any case. Raises UsageError, with the codes that look like it, when there is none."""
+        found = self._parts.store.capture("REF-" + ref[4:].lower() if ref[:4].upper() == "REF-" else ref)
         if found is None:
-            raise UsageError(f"There is no capture {ref} in this library. `pincite search` shows the codes of what it holds.")
+            held = {holding.ref for holding in self._parts.store.holdings(closed=True)}
+            near = ", ".join(difflib.get_close_matches(ref, held, cutoff=0.7))
+            hint = f"Did you mean {near}?" if near else "`pincite search` shows the codes of what it holds."
+            raise UsageError(f"There is no capture {ref} in this library. {hint}")
         return found
 
     def body(self, ref: str) -> bytes:

@@ -16,7 +16,7 @@ from pincite.crawl import site, tree
 from pincite.crawl.http import GuardedFetcher
 from pincite.extract.extractor import DefaultExtractor
 from pincite.index.lexical import LexicalIndex
-from pincite.protocols import Clock, Parts
+from pincite.protocols import Clock, Extractor, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file
 from pincite.sources import scope as scoping
@@ -42,6 +42,11 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         contextualizer=HeaderContextualizer(),
         clock=clock,
     )
+
+
+def extractor() -> Extractor:
+    """Return what turns a snapshot into a document, for extraction without a library."""
+    return DefaultExtractor()
 
 
 def policy(settings: Settings) -> Policy:

@@ -67,12 +67,12 @@ def pincite() -> None:
     """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+def main(arguments: Sequence[str] | None = None, session: Session | None = None) -> int:
+    """Run one command and return its exit code. A `session` with another `opened` runs it against another library."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    session = Session()
+    session = session or Session()
     try:
         pincite.main(arguments, prog_name="pincite", standalone_mode=False, obj=session)
         sys.stdout.flush()

@@ -5,7 +5,6 @@ In: a question, or a file of them. Out: passages, or an answer with footnotes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -39,7 +38,7 @@ def _each(session: Session, path: str, question: str | None, answer: Callable[[s
         session.attend(ATTENTION)
 
     for query in questions(path, bad):
-        click.echo(json.dumps(answer(query), ensure_ascii=False))
+        click.echo(schemas.dumps(answer(query)))
 
 
 @click.command()
@@ -48,7 +47,7 @@ def _each(session: Session, path: str, question: str | None, answer: Callable[[s
 @QUERIES
 @everywhere
 @click.pass_obj
-def search(session: Session, question: str | None, queries: str | None, **options: Any) -> None:
+def search(session: Session, /, question: str | None, queries: str | None, **options: Any) -> None:
     """Find passages, best first. Exits with 1 when there are none."""
     options = _settled(options)
     with session.library() as library:
@@ -56,7 +55,7 @@ def search(session: Session, question: str | None, queries: str | None, **option
             _each(session, queries, question, lambda query: schemas.search_result(library.search(query, **options)))
             return
         result = library.search(question or "", **options)
-        session.emit(schemas.search_result(result), lambda: printing.passages(result))
+        session.emit(lambda: schemas.search_result(result), lambda: printing.passages(result))
         if not result.passages:
             session.attend(ATTENTION)
 
@@ -71,6 +70,7 @@ def search(session: Session, question: str | None, queries: str | None, **option
 @click.pass_obj
 def ask(
     session: Session,
+    /,
     question: str | None,
     queries: str | None,
     quotes: bool,
@@ -85,7 +85,7 @@ def ask(
             _each(session, queries, question, lambda query: schemas.answer(library.ask(query, options=how, **options)))
             return
         answer = library.ask(question or "", options=how, **options)
-        session.emit(schemas.answer(answer), lambda: answer.markdown)
+        session.emit(lambda: schemas.answer(answer), lambda: answer.markdown)
         if answer.abstained:
             session.attend(ATTENTION)
 

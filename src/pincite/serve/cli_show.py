@@ -25,13 +25,13 @@ def show(session: Session, id: str, form: str | None) -> None:
         if id.startswith("psg_") and form is None:
             entry = library.passage(id)
             capture = library.capture(entry.holding.ref)
-            session.emit(schemas.entry(entry, capture), lambda: printing.passage_entry(entry, capture))
+            session.emit(lambda: schemas.entry(entry, capture), lambda: printing.passage_entry(entry, capture))
             return
         if id.startswith("cit_") and form is None:
             from pincite.cite.record import record
 
             citation = library.citation(id)
-            session.emit(record(citation), lambda: printing.citation(citation))
+            session.emit(lambda: record(citation), lambda: printing.citation(citation))
             return
         ref = id
         if id.startswith("psg_"):
@@ -48,4 +48,4 @@ def show(session: Session, id: str, form: str | None) -> None:
         elif form == "markdown":
             click.echo(library.document(capture.ref).text)
         else:
-            session.emit(schemas.capture(capture), lambda: printing.captured(capture))
+            session.emit(lambda: schemas.capture(capture), lambda: printing.captured(capture))

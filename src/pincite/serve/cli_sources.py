@@ -6,6 +6,7 @@ In: locations and names of sources. Out: coverage reports, lists, counts.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,14 +37,12 @@ RULES = ("robots", "address", "scope", "size", "permission")
 @click.option("--concurrency", type=click.IntRange(1, 64), metavar="N", help="Requests to one host at once.  [default: 4]")
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests.  [default: 0.25]")
 @click.option("--allow-private", multiple=True, metavar="HOST[:PORT]", help="Allow one private host, such as 127.0.0.1:8000.")
-@click.option(
-    "--max-age", "max_age_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask for a page again after.  [default: 86400]"
-)
+@click.option("--max-age", "max_age_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask again after.  [default: 86400]")
 @click.option("--selector", metavar="CSS", help="Where a page's main content is.")
 @click.option("--exclude-selector", metavar="CSS", help="What to leave out of it.")
 @everywhere
 @click.pass_obj
-def add(session: Session, locations: tuple[str, ...], name: str | None, version: str, **options: Any) -> None:
+def add(session: Session, /, locations: tuple[str, ...], name: str | None, version: str, **options: Any) -> None:
     """Capture sources and make them searchable.
 
     SOURCE is the URL of a documentation site or page; a file, folder, glob or file:// URL; a context file with "## File:" sections; or
@@ -63,16 +62,14 @@ def add(session: Session, locations: tuple[str, ...], name: str | None, version:
 
                 session.attend(complain(session, error))
                 continue
-            session.emit(schemas.coverage(report), lambda report=report: printing.coverage(report))
+            session.emit(partial(schemas.coverage, report), partial(printing.coverage, report))
             kinds = {source.slug: source.kind for source in library.sources()}
             session.attend(_judged(session, report, kinds.get(report.source, "site"), library.settings.max_failed))
 
 
 def _policy(library: Library, options: dict[str, Any]) -> Policy:
-    from pincite import wiring
-
     given = {name: value for name, value in options.items() if value is not None and value != ()}
-    return replace(wiring.policy(library.settings), **given)
+    return replace(library.policy(), **given)
 
 
 def _added(session: Session, library: Library, location: str, name: str | None, version: str, policy: Policy) -> Coverage:
@@ -108,7 +105,7 @@ def sources(session: Session) -> None:
     """List the sources of the library."""
     with session.library() as library:
         held = library.sources()
-        session.emit([schemas.source(source) for source in held], lambda: printing.sources(held))
+        session.emit(lambda: [schemas.source(source) for source in held], lambda: printing.sources(held))
 
 
 @click.command()
@@ -124,7 +121,7 @@ def status(session: Session, source: str | None) -> None:
             "stats": stats,
             "sources": [schemas.coverage(report) if report else {"source": slug, "finished": False} for slug, report in reports.items()],
         }
-        session.emit(shape, lambda: printing.status(library.place, stats, reports, whole=source is not None))
+        session.emit(lambda: shape, lambda: printing.status(library.place, stats, reports, whole=source is not None))
 
 
 @click.command()
@@ -137,7 +134,7 @@ def remove(session: Session, source: str, purge: bool) -> None:
     with session.library() as library:
         pages = library.remove(source, purge=purge)
         verb = "Erased" if purge else "Removed"
-        session.emit({"source": source, "pages": pages, "purged": purge}, lambda: f"{verb} {source}: {pages} pages.")
+        session.emit(lambda: {"source": source, "pages": pages, "purged": purge}, lambda: f"{verb} {source}: {pages} pages.")
 
 
 @click.command()
@@ -152,4 +149,4 @@ def reindex(session: Session, source: str | None) -> None:
             changed = library.reindex(source, progress=progress)
         finally:
             progress.done()
-        session.emit({"source": source, "changed": changed}, lambda: f"Processed again; {changed} pages changed.")
+        session.emit(lambda: {"source": source, "changed": changed}, lambda: f"Processed again; {changed} pages changed.")

@@ -19,6 +19,6 @@ def verify(session: Session) -> None:
     """Check every digest, span and citation of the library, and the index against the store. Exits with 1 when something is wrong."""
     with session.library() as library:
         found = list(library.verify())
-        session.emit({"ok": not found, "findings": [schemas.finding(f) for f in found]}, lambda: printing.findings(found))
+        session.emit(lambda: {"ok": not found, "findings": [schemas.finding(f) for f in found]}, lambda: printing.findings(found))
         if found:
             session.attend(ATTENTION)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.serve.schemas import missing
+from pincite.serve.schemas import INTERRUPTED, missing
 from pincite.types import Capture, Citation, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
 from pincite.urls import is_web
 
@@ -52,7 +52,7 @@ def coverage(report: Coverage, *, listed: int = LISTED) -> str:
     """Return a coverage report as a small table; failed pages are named."""
     rows: list[tuple[str, int | str]] = [("wanted", report.wanted), ("fetched", report.fetched), ("unchanged", report.unchanged)]
     rows += [(f"skipped: {reason}", count) for reason, count in sorted(report.skipped.items())]
-    rows += [(f"failed: {reason}", count) for reason, count in sorted(report.failed.items())]
+    rows += [(f"failed: {reason}", count) for reason, count in sorted(report.failed.items()) if reason != INTERRUPTED]
     if report.removed:
         rows.append(("gone from the source", report.removed))
     if missing(report):
@@ -61,8 +61,8 @@ def coverage(report: Coverage, *, listed: int = LISTED) -> str:
     width = max(len(name) for name, _ in rows)
     lines = [f"{report.source}" + ("" if report.finished else "  (interrupted: `add` it again to go on)")]
     lines += [f"  {name:<{width}}  {count:>8}" for name, count in rows]
-    failed = [page for page in report.pages if page.outcome == "failed"]
-    lines += [f"  failed  {page.url}  ({page.reason})" for page in failed[:listed]]
+    failed = sorted((page for page in report.pages if page.outcome == "failed"), key=lambda page: page.reason == INTERRUPTED)
+    lines += [f"  missing  {p.url}" if p.reason == INTERRUPTED else f"  failed  {p.url}  ({p.reason})" for p in failed[:listed]]
     if len(failed) > listed:
         lines.append(f"  … and {len(failed) - listed} more: `pincite status {report.source}` names them")
     return "\n".join(lines)
@@ -77,10 +77,14 @@ def sources(held: Sequence[Source]) -> str:
     return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows)
 
 
+def counts(stats: Mapping[str, Any]) -> str:
+    """Return the counts of a library on one line."""
+    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
+
+
 def status(store: str, stats: Mapping[str, Any], reports: Mapping[str, Coverage | None], *, whole: bool) -> str:
     """Return the state of the library and of its sources."""
-    counts = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
-    parts = [f"{store}" + (f"\n  {counts}" if counts else "")]
+    parts = [f"{store}\n  {counts(stats)}"]
     for slug, report in reports.items():
         parts.append(coverage(report, listed=10_000 if whole else LISTED) if report else f"{slug}\n  not captured yet")
     return "\n\n".join(parts)
@@ -105,7 +109,8 @@ def passage_entry(value: Entry, capture: Capture) -> str:
     where = f"{holding.path}:{chunk.line}" if chunk.line and not is_web(holding.url) else holding.url
     ended = f" to {timestamp(holding.valid_to)}" if holding.valid_to else ""
     head = f"{value.id}\n{' › '.join(chunk.heading) or value.document_title}\n{where}"
-    return f"{head}\n{holding.ref} · captured {timestamp(capture.fetched_at)} · held from {timestamp(holding.valid_from)}{ended}\n\n{value.text}"
+    held = f"captured {timestamp(capture.fetched_at)} · held from {timestamp(holding.valid_from)}{ended}"
+    return f"{head}\n{holding.ref} · {held}\n\n{value.text}"
 
 
 def citation(value: Citation) -> str:
@@ -113,13 +118,16 @@ def citation(value: Citation) -> str:
     heading = " › ".join(value.heading)
     paragraph = f", ¶ {value.paragraph}" if value.paragraph else ""
     check = value.verification
-    return (
-        f"{value.id}\n> "
-        + value.visible.replace("\n", "\n> ")
-        + f"\n\n{value.title} — {value.deep_link or value.capture.url}\n§ {heading}{paragraph}\n"
-        f"snapshot {timestamp(value.capture.fetched_at)} · {value.capture.ref} · {value.capture.snapshot}\n"
-        f"quote {check.status} ({check.verdict}) · support {check.support}"
+    lines = (
+        value.id,
+        "> " + value.visible.replace("\n", "\n> "),
+        "",
+        f"{value.title} — {value.deep_link or value.capture.url}",
+        f"§ {heading}{paragraph}",
+        f"snapshot {timestamp(value.capture.fetched_at)} · {value.capture.ref} · {value.capture.snapshot}",
+        f"quote {check.status} ({check.verdict}) · support {check.support}",
     )
+    return "\n".join(lines)
 
 
 def findings(found: Sequence[Finding]) -> str:

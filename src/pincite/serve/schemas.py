@@ -5,14 +5,16 @@ In: values of `types`. Out: dicts of JSON types, keys in the order in which peop
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pincite.types import Answer, Capture, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
+from pincite.types import Answer, Capture, Coverage, Document, Entry, Finding, Passage, SearchResult, Source, timestamp
 from pincite.urls import with_fragment
 
 Json = dict[str, Any]
+INTERRUPTED = "interrupted"
 SCORES = ("lexical", "vector", "rerank")
 
 
@@ -112,13 +114,12 @@ def answer(value: Answer) -> Json:
 
 
 def missing(value: Coverage) -> int:
-    """Return how many wanted pages have no outcome yet."""
-    done = value.fetched + value.unchanged + sum(value.skipped.values()) + sum(value.failed.values())
-    return max(0, value.wanted - done)
+    """Return how many wanted pages an interrupted run left without an outcome; the store counts them as failed, `interrupted`."""
+    return value.failed.get(INTERRUPTED, 0)
 
 
 def coverage(value: Coverage) -> Json:
-    """Return the report of a capture; `missing` counts wanted pages without an outcome, more than 0 only after an interruption."""
+    """Return the report of a capture; `missing` counts what an interruption left, `interrupted` among `failed`."""
     return {
         "source": value.source,
         "wanted": value.wanted,
@@ -174,6 +175,60 @@ def capture(value: Capture) -> Json:
 def finding(value: Finding) -> Json:
     """Return one thing that a check of the store found wrong."""
     return {"kind": value.kind, "subject": value.subject, "detail": value.detail}
+
+
+def document(value: Document) -> Json:
+    """Return a document: its canonical text, and its sections and blocks as spans of it."""
+    return {
+        "id": value.id,
+        "snapshot": value.snapshot,
+        "url": value.base_url,
+        "canonical_url": value.canonical_url,
+        "kind": value.kind,
+        "title": value.title,
+        "language": value.language,
+        "code_language": value.code_language,
+        "extractor": value.extractor,
+        "rule": value.rule,
+        "main_path": value.main_path,
+        "retention": value.retention,
+        "flags": list(value.flags),
+        "links": list(value.links),
+        "text": value.text,
+        "sections": [
+            {
+                "level": s.level,
+                "path": list(s.path),
+                "start": s.span.start,
+                "end": s.span.end,
+                "anchor": s.anchor,
+                "parent": s.parent,
+                "kind": s.kind,
+                "symbol": s.symbol,
+            }
+            for s in value.sections
+        ],
+        "blocks": [
+            {
+                "id": b.id,
+                "kind": b.kind,
+                "start": b.span.start,
+                "end": b.span.end,
+                "section": b.section,
+                "paragraph": b.paragraph,
+                "anchor": b.anchor,
+                "dom_path": b.dom_path,
+                "language": b.language,
+                "hidden": [[h.start, h.end] for h in b.hidden],
+            }
+            for b in value.blocks
+        ],
+    }
+
+
+def dumps(shape: Any) -> str:
+    """Return a shape as one line of JSON."""
+    return json.dumps(shape, ensure_ascii=False)
 
 
 def plain(value: Mapping[str, Any]) -> Json:

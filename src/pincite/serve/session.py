@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pincite.settings import Settings, load
-from pincite.types import PageOutcome
-
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.settings import Settings
+    from pincite.types import PageOutcome
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,22 +33,28 @@ class Session:
     json: bool = False
     quiet: bool = False
     verbose: bool = False
+    opened: Callable[[Settings, bool], Library] | None = None
+    """Opens the library; None means `Library` itself. The bool says whether it may be made."""
     attention: list[int] = field(default_factory=list)
     """Exit codes that parts of the run asked for; the first is returned."""
 
     def settings(self) -> Settings:
         """Return the merged settings. Raises UsageError."""
+        from pincite.settings import load
+
         return load({"store": self.store}, config=self.config)
 
     def library(self, *, create: bool = False) -> Library:
         """Open the library; a command that only reads raises StoreMissing where there is none."""
+        if self.opened is not None:
+            return self.opened(self.settings(), create)
         from pincite.library import Library
 
         return Library(settings=self.settings(), create=create)
 
-    def emit(self, shape: Any, text: Callable[[], str]) -> None:
+    def emit(self, shape: Callable[[], Any], text: Callable[[], str]) -> None:
         """Print one value on stdout: as a line of JSON with `--json`, else as text."""
-        click.echo(json.dumps(shape, ensure_ascii=False) if self.json else text())
+        click.echo(json.dumps(shape(), ensure_ascii=False) if self.json else text())
 
     def tell(self, message: str) -> None:
         """Print a remark on stderr, unless `-q`."""

@@ -1,0 +1,47 @@
+# Everything a newcomer or a machine does with this repository. `make` alone prints this list.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+SHARED ?= ../shared
+URL ?=
+ASK ?=
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help quickstart test check gates bench reference clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 14
+
+$(STAMP): pyproject.toml
+	@scripts/prepare.sh "$(PYTHON)" "$(VENV)"
+	@touch $@
+
+quickstart: ## two cited answers in two minutes; URL=https://… ASK="…" for your own docs
+	@scripts/prepare.sh "$(PYTHON)" "$(VENV)" bare
+	@$(BIN)/python scripts/quickstart.py --url "$(URL)" --ask "$(ASK)"
+
+test: $(STAMP) ## the whole suite in an environment of its own
+	@scripts/system.sh
+	$(BIN)/python -m pytest
+
+check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/docs tests/architecture
+
+gates: $(STAMP) ## the gold sets with their floors: make gates SHARED=../shared
+	@set -e; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
+
+bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared
+	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done
+
+reference: $(STAMP) ## write docs/reference/cli.md anew from --help
+	$(BIN)/python scripts/reference.py
+
+clean: ## remove what these commands made
+	rm -rf $(VENV) .quickstart dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -114,11 +114,11 @@ class Library:
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
         """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`."""
-        if options is None:
-            options = AskOptions(
-                passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor
-            )
-        return pipeline.ask(self._parts, self._query(question, **filters), options)
+        return pipeline.ask(self._parts, self._query(question, **filters), options or self.answer_options())
+
+    def answer_options(self) -> AskOptions:
+        """Return how this library answers when nothing else is asked for."""
+        return AskOptions(passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor)
 
     def _query(self, text: str, *, source: str | tuple[str, ...] | None = None, **options: Any) -> Query:
         if not text.strip():

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,6 +35,10 @@ create table if not exists delivery (id text primary key, at real not null);
 COLUMNS = (
     "id, kind, source, request, subject, idempotency, state, attempts, cancel, created_at, started_at, finished_at, progress, result, error"
 )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class Job:
 class JobStore:
     """The file. Each call opens its own connection, so that any thread may call."""
 
-    def __init__(self, place: Path, clock: Clock) -> None:
+    def __init__(self, place: Path, clock: Clock = _now) -> None:
         self._place, self._clock = place, clock
         place.parent.mkdir(parents=True, exist_ok=True)
         with self._open() as db:

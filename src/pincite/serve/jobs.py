@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pincite import wiring
 from pincite.errors import PinciteError
 from pincite.serve import schemas
 from pincite.serve.errors import problem
@@ -135,7 +134,7 @@ def capture(library: Library, request: dict[str, Any], page: Callable[[PageOutco
     """Carry out one capture and return its report without the pages."""
     chosen = request.get("policy")
     if chosen:
-        usual = wiring.policy(library.settings)
+        usual = library.policy()
         policy: Policy | None = replace(
             usual,
             scope=chosen["scope"],

@@ -28,11 +28,8 @@ def _moment(value: Any) -> Any:
         raise ValueError("that moment is outside the calendar") from error
 
 
-Moment = Annotated[
-    datetime,
-    BeforeValidator(_moment, json_schema_input_type=str),
-    Field(description="ISO 8601 time, answered from what was held then; a bare date is its end.", examples=["2026-11-30T12:00:00Z"]),
-]
+AS_OF = "An ISO 8601 time: answered from what was held then. A bare date is its end."
+Moment = Annotated[datetime, BeforeValidator(_moment, json_schema_input_type=str)]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=10_000)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
@@ -61,7 +58,7 @@ class AskParams(Strict):
     max_results: int = Field(default=20, ge=1, description="At most this many hits of each kind; more than 200 is taken as 200.")
     source: list[Slug] = Field(default=[], max_length=100, description="Only these sources, by name; repeatable.")
     version: Slug | None = Field(default=None, description="Only sources added with this version label.")
-    as_of: Moment | None = None
+    as_of: Moment | None = Field(default=None, description=AS_OF, examples=["2026-11-30T12:00:00Z"])
     max_tokens: int | None = Field(default=None, ge=1, description="At most this many tokens of passages with their context.")
 
 
@@ -75,7 +72,7 @@ class Filters(Strict):
     max_results: int | None = Field(default=None, ge=1, le=1000, description="Default: the setting, 10.")
     score_ratio: Share | None = Field(default=None, description="Default: the setting, 0.5.")
     similarity_threshold: Share | None = Field(default=None, description="Keep passages that cover this share of the question's IDF.")
-    as_of: Moment | None = None
+    as_of: Moment | None = Field(default=None, description=AS_OF, examples=["2026-11-30T12:00:00Z"])
     max_tokens: int | None = Field(default=None, ge=1)
 
 

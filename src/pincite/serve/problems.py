@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,9 +17,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, StoreError
 from pincite.serve import errors
 
+LOG = logging.getLogger("pincite.http")
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/chat/", "/v1/models")
 OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
@@ -58,13 +60,17 @@ def response(
 
 
 def of_error(error: PinciteError, path: str) -> Response:
-    """Return one of our own errors; a busy or full store asks to come back."""
+    """Return one of our own errors; what a store says names its place, so it goes to the log alone."""
     row = errors.meaning(error)
     facts: dict[str, object] = {}
+    detail = error.message
+    if isinstance(error, StoreError) and error.rule != "busy":
+        LOG.error("store", extra={"facts": {"error": error.message, "rule": error.rule}})
+        detail = "The library cannot be read or written just now. The server's log says why."
     if error.rule:
         facts["rule"] = error.rule
     headers = {"Retry-After": "5"} if row.http_status == 503 else {}
-    return response(row.http_status, error.message, path, facts=facts, headers=headers, title=row.title)
+    return response(row.http_status, detail, path, facts=facts, headers=headers, title=row.title)
 
 
 def install(app: FastAPI) -> None:

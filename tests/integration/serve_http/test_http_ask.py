@@ -95,13 +95,13 @@ def test_a_documentation_hit_has_its_neighbours_as_labelled_context(client: Test
     [
         pytest.param("launch arguments headless", "def launch_arguments", "return arguments", id="a method"),
         pytest.param("take_screenshot", "def take_screenshot", "return path", id="a function"),
-        pytest.param("picture_folder", "@functools.cache", 'return root / "pictures"', id="a decorated function"),
+        pytest.param("picture_folder", "@functools.cache\ndef picture_folder", 'return root / "pictures"', id="a decorated function"),
         pytest.param("fill_from_mapping check_value", "def fill_from_mapping", "return self", id="a method longer than a chunk"),
     ],
 )
 def test_a_code_hit_is_a_whole_function_or_method(client: TestClient, query: str, beginning: str, end: str) -> None:
     hit = client.get("/ask", params={"query": query, "context_type": "code", "max_results": 1}).json()["code_results"][0]
-    assert hit["text"].lstrip().startswith(beginning)
+    assert beginning in hit["text"]
     assert hit["text"].rstrip().endswith(end)
 
 

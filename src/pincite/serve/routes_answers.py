@@ -13,10 +13,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from pincite.errors import PinciteError
-from pincite.serve import errors, examples, schemas, shapes
+from pincite.serve import errors, examples, problems, schemas, shapes
 from pincite.serve.events import answered, event, streamed
 from pincite.serve.params import AnswerBody, Nothing
-from pincite.serve.service import Service
+from pincite.serve.service import Service, known
 from pincite.types import Answer, AskOptions
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def pieces(markdown: str) -> Iterator[str]:
 
 def answer(library: Library, body: AnswerBody) -> Answer:
     """Ask the library as the body says."""
+    known(library, tuple(body.source))
     settings = library.settings
     options = AskOptions(
         notes=body.notes,
@@ -77,6 +78,9 @@ async def _told(service: Service, body: AnswerBody) -> AsyncIterator[bytes]:
         made = await service.answerers.run(lambda library: schemas.answer(answer(library, body)))
     except PinciteError as error:
         yield event("error", errors.problem(error))
+        return
+    except problems.Problem as error:
+        yield event("error", {"status": error.status_code, "detail": error.detail, **error.facts})
         return
     for text in pieces(made["markdown"]):
         yield event("text", {"text": text})

@@ -19,7 +19,7 @@ from pincite.serve import ask as asking
 from pincite.serve import context_export, examples, problems, schemas, shapes
 from pincite.serve.events import answered
 from pincite.serve.params import AskParams, SearchParams
-from pincite.serve.service import KEEP, Service, etag, unchanged
+from pincite.serve.service import KEEP, Service, etag, known, unchanged
 from pincite.types import Holding, Kind
 from pincite.wiring import now
 
@@ -67,6 +67,7 @@ def routes(service: Service) -> APIRouter:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return _Looked(tag, None)
+            known(library, asked.source)
             if asked.query:
                 return _Looked(tag, asking.ask(library, asked))
             return _Looked(tag, None, asking.corpora(library, asked))
@@ -88,6 +89,7 @@ def routes(service: Service) -> APIRouter:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return tag, None
+            known(library, tuple(params.source))
             found = library.search(
                 params.query,
                 kind=params.kind,

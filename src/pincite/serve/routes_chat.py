@@ -44,14 +44,14 @@ class Message(BaseModel):
 class StreamOptions(BaseModel):
     """How a stream ends."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
     include_usage: bool = False
 
 
 class ChatBody(BaseModel):
     """`POST /v1/chat/completions`. What clients send beside these is listed, so that anything else is refused."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     messages: list[Message] = Field(min_length=1, max_length=1000, examples=[[{"role": "user", "content": "How do I bypass the cache?"}]])
     model: str = Field(max_length=200, examples=[MODEL])
     stream: bool | None = False

@@ -127,6 +127,14 @@ KEEP = "private, no-cache"
 """Reads may be kept by the client alone, and are asked for again with their tag."""
 
 
+def known(library: Library, sources: tuple[str, ...]) -> None:
+    """Refuse a source that the library does not have, as what is not there."""
+    held = {source.slug for source in library.sources()} if sources else set()
+    for slug in sources:
+        if slug not in held:
+            raise problems.Problem(404, f"There is no source `{slug}` in this library. `/v1/sources` lists them.", rule="source")
+
+
 def require(caller: Principal, scope: str) -> None:
     """Refuse a caller whose token does not cover the scope."""
     if not caller.may("admin" if scope == "admin" else "write"):

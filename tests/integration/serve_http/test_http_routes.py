@@ -79,7 +79,7 @@ def test_an_answer_as_events_is_its_text_and_then_the_whole(client: TestClient) 
 def test_an_error_in_a_stream_is_an_event(client: TestClient) -> None:
     body = {"question": "cache", "source": ["nowhere"]}
     told = events(client.post("/v1/answers", json=body, headers={"Accept": "text/event-stream"}).text)
-    assert [(name, data["status"]) for name, data in told] == [("error", 400)]
+    assert [(name, data["status"]) for name, data in told] == [("error", 404)]
 
 
 def test_a_question_without_evidence_is_answered_by_abstaining(client: TestClient) -> None:

@@ -25,6 +25,7 @@ from pincite.types import Answer, digest
 
 MODEL = "pincite"
 LONGEST = 10_000
+NO_QUESTION = "Ask a question in words; the answer comes from the library, with its sources."
 
 
 class Message(BaseModel):
@@ -121,9 +122,9 @@ def routes(service: Service) -> APIRouter:
     async def completions(body: ChatBody, params: Annotated[Nothing, Query()]) -> Response:
         sources = await _sources(service, body.model)
         question = body.question()
+        asked = AnswerBody(question=question[:LONGEST] or NO_QUESTION, source=sources)
         if not question:
-            raise problems.Problem(400, "There is no message of the role `user` with text in it.")
-        asked = AnswerBody(question=question[:LONGEST], source=sources)
+            return _unasked(body, asked)
         if body.stream:
             return streamed(_streamed(service, body, asked))
         made = await service.answerers.run(lambda library: answer(library, asked))
@@ -163,6 +164,12 @@ def url_citations(made: Answer) -> list[dict[str, Any]]:
     return sorted(notes, key=lambda note: note["url_citation"]["start_index"])
 
 
+def _unasked(body: ChatBody, asked: AnswerBody) -> Response:
+    """Answer a chat without a word of the user, such as one with a picture alone."""
+    made = Answer(query="", markdown=NO_QUESTION, abstained=True, intent="none")
+    return streamed(_told(body, asked, made)) if body.stream else answered(_completion(body, asked, made), Cache_Control="no-store")
+
+
 def _usage(body: ChatBody, made: Answer) -> dict[str, int]:
     prompt, completion = sum(estimate(m.text()) for m in body.messages), estimate(made.markdown)
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
@@ -183,12 +190,6 @@ def _head(asked: AnswerBody, body: ChatBody, kind: str) -> dict[str, Any]:
 
 
 async def _streamed(service: Service, body: ChatBody, asked: AnswerBody) -> AsyncIterator[bytes]:
-    head = _head(asked, body, "chat.completion.chunk")
-
-    def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
-        return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
-
-    yield chunk({"role": "assistant", "content": ""})
     try:
         made = await service.answerers.run(lambda library: answer(library, asked))
     except PinciteError as error:
@@ -196,6 +197,17 @@ async def _streamed(service: Service, body: ChatBody, asked: AnswerBody) -> Asyn
             b"data: " + encoded({"error": {"message": error.message, "type": "server_error", "param": None, "code": error.rule}}) + b"\n\n"
         )
         return
+    async for part in _told(body, asked, made):
+        yield part
+
+
+async def _told(body: ChatBody, asked: AnswerBody, made: Answer) -> AsyncIterator[bytes]:
+    head = _head(asked, body, "chat.completion.chunk")
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
+        return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
+
+    yield chunk({"role": "assistant", "content": ""})
     for text in pieces(made.markdown):
         yield chunk({"content": text})
     yield chunk({"annotations": url_citations(made)})

@@ -10,9 +10,10 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pincite.errors import PinciteError, StoreError
+from pincite.errors import StoreError
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -21,6 +22,22 @@ T = TypeVar("T")
 Task = tuple[Callable[["Library"], Any], "Future[Any]"]
 WAITING = 1000
 """Calls that may wait for a thread; more are turned away with 503 at once."""
+
+
+class Settled:
+    """What a block raises becomes the exception of its future, raised again where the result is read."""
+
+    def __init__(self, future: Future[Any]) -> None:
+        self._future = future
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        """Hand over what the block raised."""
+        if error is not None:
+            self._future.set_exception(error)
+        return True
 
 
 class Pool:
@@ -65,13 +82,9 @@ class Pool:
             work, future = task
             if not future.set_running_or_notify_cancel():
                 continue
-            try:
+            with Settled(future):
                 library = library or self._factory()
-                result = work(library)
-            except (PinciteError, Exception) as error:  # noqa: BLE001 - it is raised again where it is awaited
-                future.set_exception(error)
-            else:
-                future.set_result(result)
+                future.set_result(work(library))
             del work, future, task
         if library is not None:
             library.close()

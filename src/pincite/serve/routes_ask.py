@@ -42,7 +42,12 @@ class _Looked:
 def routes(service: Service) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["search"])
+    _ask(router, service)
+    _search(router, service)
+    return router
 
+
+def _ask(router: APIRouter, service: Service) -> None:
     @router.get(
         "/ask",
         response_model=shapes.Asked,
@@ -83,6 +88,8 @@ def routes(service: Service) -> APIRouter:
         whole = _whole(service, asked, looked.files)
         return StreamingResponse(whole, media_type="application/json", headers={"ETag": looked.tag, "Cache-Control": KEEP})
 
+
+def _search(router: APIRouter, service: Service) -> None:
     @router.get("/v1/search", response_model=shapes.Found, summary="Find passages", responses=examples.SEARCH)
     async def search(request: Request, params: Annotated[SearchParams, Query()]) -> Response:
         def look(library: Library) -> tuple[str, dict[str, Any] | None]:
@@ -108,8 +115,6 @@ def routes(service: Service) -> APIRouter:
 
         tag, found = await service.readers.run(look)
         return unchanged(request, tag) or answered(found, ETag=tag, Cache_Control=KEEP)
-
-    return router
 
 
 async def _whole(service: Service, asked: asking.Asked, files: tuple[Holding, ...]) -> AsyncIterator[bytes]:

@@ -10,16 +10,18 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import anyio
 
 from pincite import __version__, urls
 from pincite.errors import PinciteError, Refused, UsageError
-from pincite.library import Library
 from pincite.serve import mcp_prompts, mcp_schemas, mcp_tools
 from pincite.serve.mcp_fit import Json, Reply
 from pincite.serve.mcp_sdk import INVALID_PARAMS, NOT_FOUND, Call, Handler, RpcError, Surface
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 T = TypeVar("T")
 INSTRUCTIONS = (
@@ -32,7 +34,7 @@ INSTRUCTIONS = (
 class Desk(Protocol):
     """Runs work on a Library without blocking the event loop."""
 
-    async def run(self, work: Callable[[Library], T]) -> T:
+    async def run(self, work: Callable[["Library"], T]) -> T:
         """Return what the work returns."""
 
 

@@ -9,16 +9,18 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from pincite.errors import UsageError
-from pincite.library import Library
 from pincite.serve import context_export, schemas
 from pincite.serve.mcp_fit import MARGIN, Json, Reply, cost, fenced, fitting, readable, shortened, slim
 from pincite.serve.mcp_schemas import MAX_TOKENS
 from pincite.tokens import estimate
 from pincite.types import Kind, Passage
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 LISTED = 200
 """Sources that one result lists at most."""
@@ -237,7 +239,7 @@ def _rank(shape: Json) -> tuple[int, int]:
     return ladder.index(shape["status"]), int("text" not in shape)
 
 
-Reading = Callable[[Library, Json], Reply]
+Reading = Callable[["Library", Json], Reply]
 READING: Mapping[str, Reading] = {
     "ask": ask,
     "answer": answer,

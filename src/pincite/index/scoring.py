@@ -1,0 +1,179 @@
+"""How a question becomes a query, and how the evidence of a chunk, its section and its page becomes one score.
+
+In: analysed words, document frequencies, raw scores. Out: weighted words, tantivy queries, blended scores. The weights were chosen
+by leaving one repository (or site) out; see docs/decisions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import tantivy
+
+from pincite.index.analyzer import Word
+from pincite.types import Query
+
+MASK_BITS = 24
+"""A 32-bit float counts exactly to 2**24: so many terms can be told apart in one constant-score query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each kind of evidence counts."""
+
+    name: float = 2.0
+    """A chunk defines the very name asked for, times its IDF."""
+    plain_name: float = 0.3
+    """The same where the word is an ordinary word."""
+    part: float = 0.2
+    page: float = 0.2
+    covered: float = 0.3
+    phrase: float = 0.5
+    """A phrase that the question puts in quotes."""
+    split: float = 0.6
+    """Parts of an identifier, beside the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A word with the IDF of each of its terms, and the share of the question that it carries."""
+
+    word: Word
+    idf: tuple[float, ...]
+    share: float
+    known: bool
+
+
+def idf(count: int, frequency: int) -> float:
+    """Return the BM25 inverse document frequency, as tantivy counts it."""
+    return math.log(1.0 + (count - frequency + 0.5) / (frequency + 0.5))
+
+
+def weigh(words: Sequence[Word], count: int, frequency: Callable[[str], int]) -> tuple[Weighed, ...]:
+    """Return the words with their weights. A word that nothing holds keeps a full share: what is asked for is not there."""
+    out = []
+    for word in words:
+        frequencies = [frequency(term) for term in word.terms]
+        values = tuple(idf(count, f) for f in frequencies)
+        out.append(Weighed(word, values, values[0] if frequencies[0] else max(values), any(frequencies)))
+    return tuple(out)
+
+
+def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
+    """Return the bit of each term that the mask query tells apart, the weightiest terms first."""
+    terms: dict[str, float] = {}
+    for item in weighed:
+        for term, value in zip(item.word.terms, item.idf, strict=True):
+            terms[term] = max(value, terms.get(term, 0.0))
+    return {term: bit for bit, term in enumerate(sorted(terms, key=lambda t: (-terms[t], t))[:MASK_BITS])}
+
+
+def covered(item: Weighed, mask: int, places: dict[str, int]) -> float:
+    """Return how far a chunk holds a word: 1 for the whole, less for the parts of an identifier alone."""
+    terms = item.word.terms
+    if terms[0] in places and mask >> places[terms[0]] & 1:
+        return 1.0
+    if len(terms) == 1:
+        return 0.0
+    rest = [(v, bool(t in places and mask >> places[t] & 1)) for t, v in zip(terms[1:], item.idf[1:], strict=True)]
+    total = sum(v for v, _ in rest)
+    return 0.7 * sum(v for v, held in rest if held) / total if total else 0.0
+
+
+def coverage(weighed: Sequence[Weighed], mask: int, places: dict[str, int]) -> float:
+    """Return the share of the question's IDF that a chunk covers, 0..1."""
+    total = sum(item.share for item in weighed)
+    return sum(item.share * covered(item, mask, places) for item in weighed) / total if total else 0.0
+
+
+class Queries:
+    """Builds tantivy queries over one schema."""
+
+    def __init__(self, schema: tantivy.Schema, weights: Weights) -> None:
+        self._schema = schema
+        self._weights = weights
+
+    def literal(self, terms: Sequence[str], query: Query) -> tantivy.Query:
+        """Return the query for a question of function words alone: only the very phrase counts."""
+        found = self._phrase(terms) if len(terms) > 1 else tantivy.Query.term_query(self._schema, "text", terms[0], "freq")
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, found), *self.filters(query, "chunk")])
+
+    def _phrase(self, terms: Sequence[str]) -> tantivy.Query:
+        return tantivy.Query.phrase_query(self._schema, "text", list(terms))
+
+    def chunks(self, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query) -> tantivy.Query:
+        """Return the query that finds candidates: any term, phrases in quotes, names defined, filters."""
+        clauses: dict[str, float] = {}
+        should: list[tuple[tantivy.Occur, tantivy.Query]] = []
+        for item in weighed:
+            for k, term in enumerate(item.word.terms):
+                clauses[term] = max(clauses.get(term, 0.0), 1.0 if k == 0 else self._weights.split)
+            boost = self._weights.name if item.word.identifier else self._weights.plain_name
+            if boost and item.known:
+                named = tantivy.Query.term_query(self._schema, "names", item.word.terms[0], "basic")
+                should.append((tantivy.Occur.Should, tantivy.Query.const_score_query(named, boost * item.share)))
+        for phrase in phrases:
+            should.append((tantivy.Occur.Should, tantivy.Query.boost_query(self._phrase(phrase), self._weights.phrase)))
+        for term, weight in clauses.items():
+            found = tantivy.Query.term_query(self._schema, "text", term, "freq")
+            should.append((tantivy.Occur.Should, tantivy.Query.boost_query(found, weight)))
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), *self.filters(query, "chunk")])
+
+    def wholes(self, field: str, weighed: Sequence[Weighed], key: str, values: Iterable[int]) -> tantivy.Query:
+        """Return the query that scores the pages or sections of the candidates."""
+        terms = {
+            term: 1.0 if k == 0 else self._weights.split for item in weighed for k, term in reversed(tuple(enumerate(item.word.terms)))
+        }
+        should = [
+            (tantivy.Occur.Should, tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, field, term, "freq"), weight))
+            for term, weight in terms.items()
+        ]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among(key, values)])
+
+    def mask(self, places: dict[str, int], uids: Iterable[int]) -> tantivy.Query:
+        """Return a query whose score says, bit by bit, which terms a candidate holds."""
+        should = [
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.const_score_query(tantivy.Query.term_query(self._schema, "text", term, "basic"), float(1 << bit)),
+            )
+            for term, bit in places.items()
+        ]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
+
+    def _among(self, key: str, values: Iterable[int]) -> tuple[tantivy.Occur, tantivy.Query]:
+        among = tantivy.Query.term_set_query(self._schema, key, list(values))
+        return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
+
+    def filters(self, query: Query, what: str) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """Return the clauses that a chunk must meet; they add nothing to its score."""
+        wanted = [self._term("what", what)]
+        if query.kind != "all":
+            wanted.append(self._term("kind", query.kind))
+        if query.sources:
+            wanted.append(tantivy.Query.term_set_query(self._schema, "source", list(query.sources)))
+        if query.version is not None:
+            wanted.append(self._term("version", query.version))
+        if query.lang:
+            wanted.append(self._term("lang", query.lang.lower()))
+        if query.refs:
+            wanted.append(tantivy.Query.term_set_query(self._schema, "ref", list(query.refs)))
+        if query.as_of is not None:
+            wanted += self._at(query.as_of)
+        elif not query.refs:
+            wanted.append(tantivy.Query.term_query(self._schema, "open", 1, "basic"))
+        return [(tantivy.Occur.Must, tantivy.Query.const_score_query(clause, 0.0)) for clause in wanted]
+
+    def _at(self, moment: datetime) -> list[tantivy.Query]:
+        at = max(0, round(moment.timestamp() * 1000))
+        number = tantivy.FieldType.Unsigned
+        return [
+            tantivy.Query.range_query(self._schema, "since", number, upper_bound=at),
+            tantivy.Query.range_query(self._schema, "until", number, lower_bound=at, include_lower=False),
+        ]
+
+    def _term(self, field: str, value: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, value, "basic")

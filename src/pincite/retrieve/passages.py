@@ -1,0 +1,129 @@
+"""Hits -> passages: cut off, duplicates collapsed, neighbours labelled, kept within a budget, numbered.
+
+In: what the index found, the live entries, the store for captures and neighbours. Out: a SearchResult whose passages are exact
+slices. Pure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from pincite import urls
+from pincite.protocols import Found
+from pincite.retrieve.budget import within
+from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult
+
+
+class Shelf(Protocol):
+    """What assembling asks of the store."""
+
+    def capture(self, ref: str) -> Capture | None: ...
+    def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
+    def document(self, document: str) -> Any: ...
+
+
+def depth(query: Query) -> int:
+    """Return how many hits to ask the index for: enough to lose some to duplicates and cut-offs."""
+    return min(400, query.max_results + query.max_results // 2 + 10)
+
+
+def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Shelf) -> SearchResult:
+    """Return at most `max_results` passages, best first.
+
+    `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
+    """
+    kept = list(_cut_off(query, found.hits, entries))[: query.max_results]
+    builder = _Builder(store, query)
+    passages = [builder.passage(rank, hit, entry) for rank, (hit, entry) in enumerate(kept, 1)]
+    if query.max_tokens is not None:
+        passages = within(passages, query.max_tokens)
+    return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)
+
+
+def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) -> Iterator[tuple[Hit, Entry]]:
+    best: float | None = None
+    seen: set[bytes] = set()
+    for hit in hits:
+        entry = entries.get(hit.id)
+        if entry is None:
+            continue
+        best = hit.score if best is None else best
+        if hit.score < query.score_ratio * best or hit.score <= 0:
+            continue
+        if query.similarity_threshold is not None and hit.similarity < query.similarity_threshold:
+            continue
+        print_ = hashlib.blake2b(" ".join(entry.text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if print_ not in seen:
+            seen.add(print_)
+            yield hit, entry
+
+
+@dataclass(slots=True)
+class _Builder:
+    store: Shelf
+    query: Query
+
+    def passage(self, rank: int, hit: Hit, entry: Entry) -> Passage:
+        chunk, holding = entry.chunk, entry.holding
+        capture = self.store.capture(holding.ref)
+        return Passage(
+            id=entry.id,
+            rank=rank,
+            score=hit.score,
+            scores={name: value for name, value in hit.scores if name in ("lexical", "vector", "rerank")},
+            kind=chunk.kind,
+            ref=holding.ref,
+            source=holding.source,
+            version=entry.source_version,
+            path=holding.path,
+            url=urls.with_fragment(holding.url, chunk.anchor) if chunk.anchor else holding.url,
+            title=entry.document_title or entry.context.document_title or holding.path,
+            heading=chunk.heading,
+            symbol=chunk.symbol,
+            paragraph=chunk.paragraph,
+            line=chunk.line,
+            start=chunk.span.start,
+            end=chunk.span.end,
+            text=entry.text,
+            fetched_at=capture.fetched_at if capture else holding.valid_from,
+            snapshot=capture.snapshot if capture else "",
+            document=holding.document,
+            block=chunk.block,
+            lang=entry.lang,
+            language=chunk.language,
+            mark=capture.mark if capture else "none",
+            flags=capture.flags if capture else (),
+            context=tuple(self._neighbours(entry)) if self.query.neighbors else (),
+            similarity=hit.similarity,
+            explain=explanation(hit) if self.query.explain else None,
+        )
+
+    def _neighbours(self, entry: Entry) -> Iterable[Mapping[str, Any]]:
+        document = self.store.document(entry.holding.document)
+        spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
+        at = next((i for i, chunk in enumerate(spans) if chunk.id == entry.chunk.id), None)
+        if at is None or document is None:
+            return
+        for k in range(max(0, at - self.query.neighbors), min(len(spans), at + self.query.neighbors + 1)):
+            if k != at:
+                span = spans[k].span
+                yield {
+                    "position": "before" if k < at else "after",
+                    "id": spans[k].id,
+                    "start": span.start,
+                    "end": span.end,
+                    "text": span.of(document.text),
+                }
+
+
+def explanation(hit: Hit) -> Mapping[str, Any]:
+    """Return the parts of a hit's score, the share of the question that it covers and the words that matched."""
+    return {"score": hit.score, "parts": dict(hit.scores), "similarity": hit.similarity, "matched": list(hit.matched)}
+
+
+def renumbered(passages: Iterable[Passage]) -> list[Passage]:
+    """Return the passages with ranks from 1."""
+    return [replace(passage, rank=rank) for rank, passage in enumerate(passages, 1)]

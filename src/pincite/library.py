@@ -68,7 +68,8 @@ class Library:
         of the report.
         """
         now = self._parts.clock()
-        source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now)
+        taken = {held.slug: held.location for held in self.sources()}
+        source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
         source = self._parts.store.put_source(source)
         flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
         return pipeline.ingest(self._parts, source, flow, progress or _silent)

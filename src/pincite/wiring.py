@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
@@ -67,8 +68,8 @@ def flow(source: Source, known: Mapping[str, Capture], settings: Settings, clock
     if source.kind in ("site", "page"):
         links = DefaultExtractor().links
 
-        def pages(fetcher: GuardedFetcher) -> flowing.Pages:
-            return site.pages(source, known, fetcher, in_scope=scoping.rule(source), links=links, clock=clock)
+        async def crawl(fetcher: GuardedFetcher, emit: flowing.Emit) -> None:
+            await site.crawl(source, known, fetcher, emit, scoping=partial(scoping.rule, source), links=links, clock=clock)
 
-        return flowing.grouped(flowing.bridged(pages, lambda: GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock)))
+        return flowing.grouped(flowing.bridged(crawl, lambda: GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock)))
     return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))

@@ -1,0 +1,90 @@
+"""Which of the URLs that a crawl finds belong to its source. No I/O.
+
+In: a Source. Out: a rule that says of a canonical URL why it is left out. Hosts are compared as parsed, never as string prefixes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import unquote, urlsplit
+
+from pincite.types import Source
+
+Rule = Callable[[str], str | None]
+"""Returns None for a URL that belongs, else the reason: `scope` or `excluded`."""
+
+_INDEX = re.compile(r"[^/]*\.[A-Za-z0-9]{1,5}$")
+
+
+def rule(source: Source, start: str | None = None) -> Rule:
+    """Return the scope rule of a site or page; `start` is where the first page was found, if a redirect moved it.
+
+    `page` is the one URL; `prefix` its folder; `host` its host and port; `domain` its host, the hosts below it and, for `www.`, its parent;
+    `auto` is the docs root: the folder of the start page. The scheme may differ, http and https serve the same docs.
+    """
+    root = start or source.location
+    place = urlsplit(root)
+    folder = _folder(place.path)
+    scope = source.policy.scope
+    include = tuple(_glob(p) for p in source.policy.include)
+    exclude = tuple(_glob(p) for p in source.policy.exclude)
+
+    def within(url: str) -> str | None:
+        try:
+            parts = urlsplit(url)
+            same = _origin(url) == _origin(root)
+        except ValueError:
+            return "scope"
+        if parts.scheme not in ("http", "https"):
+            return "scope"
+        if url in (root, source.location):
+            return None
+        if scope == "page" or source.kind == "page":
+            return "scope"
+        if scope == "domain":
+            belongs = _below(parts.hostname or "", (place.hostname or "").removeprefix("www."))
+        else:
+            belongs = same and (scope == "host" or unquote(parts.path).startswith(folder))
+        if not belongs:
+            return "scope"
+        if any(p.search(parts.path) or p.search(url) for p in exclude):
+            return "excluded"
+        return None if not include or any(p.search(parts.path) or p.search(url) for p in include) else "excluded"
+
+    return within
+
+
+def _folder(path: str) -> str:
+    """Return the folder that a start page stands for: `/docs/` for `/docs/index.html`, `/docs/` and, a folder by its looks, `/docs`."""
+    path = unquote(path or "/")
+    if path.endswith("/"):
+        return path
+    head, _, last = path.rpartition("/")
+    return head + "/" if _INDEX.fullmatch(last) else path + "/"
+
+
+def _origin(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return (parts.hostname or "").lower().rstrip("."), 80 if port == 443 else port
+
+
+def _below(host: str, domain: str) -> bool:
+    return host == domain or host.endswith("." + domain)
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    """Compile a glob over paths or whole URLs: `*` within a segment, `**` across; a pattern without a slash fits any one segment."""
+    out = []
+    for piece in re.findall(r"\*\*/?|\*|\?|\[[^\]]+\]|[^*?\[]+|\[", pattern):
+        if piece.startswith("**"):
+            out.append(".*" if piece == "**" else "(?:.*/)?")
+        elif piece in ("*", "?"):
+            out.append("[^/]*" if piece == "*" else "[^/]")
+        elif piece.startswith("[") and len(piece) > 1:
+            out.append("[" + piece[1:-1].replace("\\", "\\\\").replace("!", "^", 1 if piece[1] == "!" else 0) + "]")
+        else:
+            out.append(re.escape(piece))
+    head = "^" if pattern.startswith("/") or "://" in pattern else "(?:^|/)"
+    return re.compile(head + "".join(out) + ("(?:/|$)" if "/" not in pattern else "$"))

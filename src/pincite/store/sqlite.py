@@ -1,0 +1,265 @@
+"""The store in one SQLite file: the only truth of a library, behind the sockets of `protocols`.
+
+In: values of `types`. Out: the same values, whenever asked. Each method is one transaction of its own; `batch` joins many writes in one.
+All methods may be called from any thread, and several processes may share the file: readers never wait, writers take turns.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from pincite.errors import StoreError
+from pincite.store import blobs, captures, changes, check, citations, codec, entries, erasing, opening, runs, sizes
+from pincite.store.batch import SqliteBatch
+from pincite.store.faults import meaning
+from pincite.store.links import WAIT_S, Links
+from pincite.types import (
+    Capture,
+    Change,
+    Chunk,
+    Citation,
+    Context,
+    Coverage,
+    Document,
+    Entry,
+    Finding,
+    Holding,
+    MarkKind,
+    Source,
+)
+
+STEP = 500
+"""Rows that an iterator fetches at once, so that no transaction stays open between them."""
+
+
+class SqliteStore:
+    """A store in one SQLite file. Made by `open`."""
+
+    def __init__(self, place: str, links: Links) -> None:
+        self.place = place
+        self._links = links
+        self._entries: entries.Cache[entries.Cut] = entries.Cache(entries.ENTRIES_CHARS)
+        self._documents: entries.Cache[Document] = entries.Cache(entries.DOCUMENTS_CHARS)
+
+    @classmethod
+    def open(cls, place: str, *, create: bool, read_only: bool = False, wait_s: float = WAIT_S) -> SqliteStore:
+        """Open a store, brought to the newest schema; one that may not be written is opened for reading.
+
+        Raises StoreMissing when there is none and `create` is false, StoreError when the file is no store, newer, damaged or locked.
+        """
+        return cls(place, opening.links(place, create=create, read_only=read_only, wait_s=wait_s))
+
+    @property
+    def index_place(self) -> str:
+        """The folder beside the file where what is derived from it may lie."""
+        return self.place + ".index"
+
+    @property
+    def read_only(self) -> bool:
+        """Whether writes are refused."""
+        return self._links.reads_only
+
+    def shut(self) -> None:
+        """Release the file."""
+        self._links.shut()
+
+    @contextmanager
+    def batch(self) -> Iterator[SqliteBatch]:
+        """Open a transaction; all its writes land at the end of the block, or none."""
+        if self._links.writes_here():
+            raise StoreError("This thread has a batch open already. Write through it, or end it first.")
+        with self._links.writing() as link:
+            batch = SqliteBatch(link)
+            try:
+                yield batch
+            finally:
+                batch.end()
+
+    def put_source(self, source: Source) -> Source:
+        """Add a source or change it; a removed one comes back."""
+        with self._links.writing() as link:
+            return captures.put_source(link, source)
+
+    def source(self, slug: str) -> Source | None:
+        """Return a source that is not removed."""
+        with self._links.reading() as link:
+            return next(iter(captures.sources(link, slug)), None)
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the sources in the order they were added."""
+        with self._links.reading() as link:
+            return captures.sources(link)
+
+    def remove(self, slug: str, at: datetime, *, purge: bool = False) -> int:
+        """Hide a source's pages at once and return their number; with `purge` erase them too. Of an unknown source: 0."""
+        with self._links.writing() as link:
+            row = link.db.execute("SELECT id FROM sources WHERE slug = ?", (slug,)).fetchone()
+            if row is None:
+                return 0
+            pages = changes.close_all(link, row[0], at)
+            link.db.execute("UPDATE sources SET removed = 1 WHERE id = ?", row)
+            if purge:
+                erasing.purge(link, row[0])
+        if purge:
+            self._entries.clear()
+            self._documents.clear()
+            self._links.checkpoint()
+        return pages
+
+    def latest(self, source: str) -> Mapping[str, Capture]:
+        """Return the capture of each URL that the source holds now."""
+        with self._links.reading() as link:
+            return captures.held(link, source)
+
+    def start_run(self, source: str, at: datetime) -> int:
+        """Begin a run of a source."""
+        with self._links.writing() as link:
+            return runs.start(link, source, at)
+
+    def finish_run(self, run: int, at: datetime, *, documents: int, chunks: int, removed: int) -> None:
+        """End a run with its counts."""
+        with self._links.writing() as link:
+            runs.finish(link, run, at, (documents, chunks, removed))
+
+    def report(self, source: str) -> Coverage | None:
+        """Return the coverage of the source's newest run."""
+        with self._links.reading() as link:
+            return runs.report(link, source)
+
+    def interrupted(self, source: str) -> int | None:
+        """Return the source's newest run when it has not come to its end."""
+        with self._links.reading() as link:
+            return runs.interrupted(link, source)
+
+    def wanted_left(self, run: int) -> tuple[str, ...]:
+        """Return a run's wanted pages that have no outcome yet."""
+        with self._links.reading() as link:
+            return runs.wanted_left(link, run)
+
+    def seq(self) -> int:
+        """Return the newest sequence number of the change log."""
+        with self._links.reading() as link:
+            return changes.seq(link)
+
+    def changes_since(self, seq: int, limit: int = 1000) -> Sequence[Change]:
+        """Return the next changes after `seq`."""
+        with self._links.reading() as link:
+            return changes.since(link, seq, limit)
+
+    def entries(self, holding: int) -> tuple[Entry, ...]:
+        """Return the entries of one holding in the order of their spans."""
+        with self._links.reading() as link:
+            return entries.of_holding(link, holding)
+
+    def holdings(self, source: str | None = None, *, as_of: datetime | None = None, closed: bool = False) -> Iterator[Holding]:
+        """Yield what is held now, or was at `as_of`; with `closed`, every interval that is not retired."""
+        after = 0
+        while True:
+            with self._links.reading() as link:
+                page = changes.holdings(link, source, as_of, closed, after, STEP)
+            yield from page
+            if len(page) < STEP:
+                return
+            after = page[-1].id
+
+    def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]:
+        """Return a document's chunks and contexts in order."""
+        with self._links.reading() as link:
+            return tuple(entries.current(link, document))
+
+    def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
+        """Return those passages that are held now, or were at `as_of`."""
+        with self._links.reading() as link:
+            return entries.live(link, ids, as_of, self._entries)
+
+    def entry(self, passage: str) -> Entry | None:
+        """Return a passage whatever its interval."""
+        with self._links.reading() as link:
+            return entries.any_time(link, passage, self._entries)
+
+    def live_ids(self) -> Iterator[str]:
+        """Yield the passage ids of all intervals that are not retired, boilerplate left out."""
+        after = (0, -1)
+        while True:
+            with self._links.reading() as link:
+                page = entries.live_ids(link, after, STEP * 10)
+            for id, n, passage in page:
+                after = (id, n)
+                yield passage
+            if len(page) < STEP * 10:
+                return
+
+    def capture(self, ref: str) -> Capture | None:
+        """Return the capture with that code."""
+        with self._links.reading() as link:
+            return next(captures.find(link, "WHERE c.ref = ?", ref), None)
+
+    def captures(self, url: str) -> tuple[Capture, ...]:
+        """Return all captures of a URL, newest first."""
+        with self._links.reading() as link:
+            return tuple(captures.find(link, "WHERE c.url = ? ORDER BY c.fetched_at DESC, c.id DESC", codec.plain(url)))
+
+    def body(self, snapshot: str) -> bytes:
+        """Return the bytes of a snapshot, verified. Raises EvidenceError when they are unknown, purged or damaged."""
+        with self._links.reading() as link:
+            return blobs.get(link, snapshot)
+
+    def document(self, document: str) -> Document | None:
+        """Return a document by id."""
+        with self._links.reading() as link:
+            return entries.document(link, document, self._documents)
+
+    def document_of(self, ref: str) -> Document | None:
+        """Return the newest document made from a capture."""
+        with self._links.reading() as link:
+            return entries.document_of(link, ref, self._documents)
+
+    def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None:
+        """Mark a capture. Raises StoreError for an unknown code."""
+        with self._links.writing() as link:
+            changes.marked(link, captures.mark(link, ref, mark, who, why, at))
+
+    def put_citations(self, citations_: Iterable[Citation]) -> None:
+        """Record printed citations; nothing is written when all are known."""
+        wanted = list(citations_)
+        with self._links.reading() as link:
+            new = citations.unknown(link, wanted)
+        if new:
+            with self._links.writing() as link:
+                citations.put(link, new)
+
+    def citation(self, id: str) -> Citation | None:
+        """Return a printed citation."""
+        with self._links.reading() as link:
+            return next(iter(citations.get(link, "", 1, id)), None)
+
+    def citations(self) -> Iterator[Citation]:
+        """Yield the printed citations in the order of their ids."""
+        after = ""
+        while True:
+            with self._links.reading() as link:
+                page = citations.get(link, after, STEP)
+            yield from page
+            if len(page) < STEP:
+                return
+            after = page[-1].id
+
+    def check(self) -> Iterator[Finding]:
+        """Yield what is wrong with the store."""
+        try:
+            with self._links.reading() as link:
+                yield from check.everything(link)
+        except StoreError as error:
+            cause = error.__cause__
+            if not isinstance(cause, sqlite3.DatabaseError):
+                raise
+            yield Finding("database", self.place, meaning(cause, self.place).message)
+
+    def stats(self) -> Mapping[str, Any]:
+        """Return counts of rows and sizes in bytes."""
+        with self._links.reading() as link:
+            return sizes.of(link, self.place)

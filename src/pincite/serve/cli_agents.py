@@ -42,7 +42,9 @@ def mcp(session: Session, /, allow_root: tuple[str, ...]) -> None:
 
 @click.command()
 @click.option("--format", "form", type=click.Choice(["context", "llms-txt", "llms-full"]), required=True, help="What to write.")
-@click.option("--kind", type=click.Choice(["doc", "code"]), default="doc", show_default=True, help="With context: documents or source code.")
+@click.option(
+    "--kind", type=click.Choice(["doc", "code"]), default="doc", show_default=True, help="With context: documents or source code."
+)
 @click.option("--source", metavar="NAME", help="Only this source.")
 @click.option("--name", metavar="NAME", help="Name in the head. Default: the source's, or Pincite.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write. Default: stdout.")

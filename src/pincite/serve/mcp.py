@@ -34,7 +34,7 @@ INSTRUCTIONS = (
 class Desk(Protocol):
     """Runs work on a Library without blocking the event loop."""
 
-    async def run(self, work: Callable[["Library"], T]) -> T:
+    async def run(self, work: Callable[[Library], T]) -> T:
         """Return what the work returns."""
 
 

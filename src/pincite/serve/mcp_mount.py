@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.serve import mcp, mcp_http
-from pincite.serve.mcp_sdk import Guard, Surface
+from pincite.serve.mcp_sdk import Guard, Json, Surface
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -79,14 +79,14 @@ class _LazyJobs:
             self._made = StoredJobs(store, self._runner)
         return self._made
 
-    async def submit(self, location: str, *, name: str | None, version: str, scope: str, max_pages: int) -> mcp.Json:
+    async def submit(self, location: str, *, name: str | None, version: str, scope: str, max_pages: int) -> Json:
         """Queue a capture and return its id at once."""
-        told: mcp.Json = await self._jobs().submit(location, name=name, version=version, scope=scope, max_pages=max_pages)
+        told: Json = await self._jobs().submit(location, name=name, version=version, scope=scope, max_pages=max_pages)
         return told
 
-    async def look(self, job: str) -> mcp.Json:
+    async def look(self, job: str) -> Json:
         """Return how far a job is. Raises UsageError for an unknown one."""
-        told: mcp.Json = await self._jobs().look(job)
+        told: Json = await self._jobs().look(job)
         return told
 
     def stop(self) -> None:

@@ -7,12 +7,13 @@ method of the store.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from pincite import pipeline, upkeep, wiring
+from pincite.cite import reach, verify
 from pincite.errors import UsageError
 from pincite.settings import Settings
 from pincite.types import (
@@ -26,9 +27,11 @@ from pincite.types import (
     Finding,
     Holding,
     MarkKind,
+    NoteCheck,
     PageOutcome,
     Policy,
     Query,
+    QuoteCheck,
     SearchResult,
     Source,
 )
@@ -223,6 +226,20 @@ class Library:
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""
         yield from upkeep.check(self._parts)
+
+    def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
+        """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
+        yield from verify.verify_quotes(lines, self._reach())
+
+    def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
+        """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""
+        return verify.verify_answer(text, self._parts.store, self._reach())
+
+    def _reach(self) -> reach.Reach:
+        def search(words: str) -> SearchResult:
+            return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
+
+        return reach.reach(self._parts.store, search)
 
 
 def _silent(_: PageOutcome) -> None:

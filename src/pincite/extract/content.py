@@ -1,0 +1,114 @@
+"""Where the content of a page stands, and what in it is no content: the user's rules, those of generators, then general ones.
+
+In: a parsed page, its address, rules. Out: the elements that hold the content, the elements to leave out, and the rule's name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pincite.extract.dom import Page, Raw, attribute, words
+from pincite.extract.rules import Rule, Rules
+
+_AROUND = "header:not(:has(h1)), footer, aside, .sidebar, #sidebar, .footer, #footer, .menu, #menu, #nav, .nav, .navbar, .navigation"
+"""What surrounds the content of a page that marks its content in no way."""
+_JUNK_LINK = re.compile(
+    r"^[\s\u200b\u00b6\u00a7#\U0001f517\uf0c1\u2693\u21a9]*$"
+    r"|^\W*(?:permalink|direct link to|link to this|copy link|source|edit|\[src\]|view source)\b",
+    re.I,
+)
+_HIDDEN_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
+    re.I,
+)
+_WHITE = re.compile(r"(?<![-\w])color\s*:\s*(#fff(?:fff)?|white)\b", re.I)
+_WHITE_GROUND = re.compile(r"background(?:-color)?\s*:\s*(#fff(?:fff)?|white)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The content of a page."""
+
+    rule: str
+    mains: tuple[Raw, ...]
+    drop: tuple[Raw, ...]
+    hidden: bool = False
+
+
+def choose(page: Page, url: str, rules: Rules) -> Choice:
+    """Find the content of a page."""
+    for rule in rules.rules:
+        if not _recognised(page, url, rule):
+            continue
+        for selector in rule.main:
+            found = _outermost(page.select(selector))
+            if found and any(len(words(m)) > 20 for m in found):
+                return _choice(page, rule.name, found, rules.drop, rule.drop)
+    return _generic(page, rules)
+
+
+def _recognised(page: Page, url: str, rule: Rule) -> bool:
+    if rule.hosts and urlsplit(url).hostname not in rule.hosts:
+        return False
+    return not rule.marks or page.one(rule.marks) is not None
+
+
+def _generic(page: Page, rules: Rules) -> Choice:
+    body = page.body
+    if body is None:
+        return Choice("empty", (), ())
+    whole = len(words(body))
+    for selector in rules.generic:
+        found = _outermost(page.select(selector))
+        size = sum(len(words(m)) for m in found)
+        if found and size > whole * 0.25 and size > min(200, whole * 0.5):
+            return _choice(page, f"generic:{selector}", found, rules.drop, "")
+    return _choice(
+        page, "generic:body", [body], rules.drop, "header, footer, aside, .sidebar, #sidebar, .footer, #footer, .header, .menu, #menu"
+    )
+
+
+def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
+    dropped: list[Raw] = []
+    hidden = False
+    for main in mains:
+        for drop in drops:
+            if drop:
+                dropped += page.select(drop, main)
+        dropped += [link for link in page.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a, a.anchor", main) if _is_junk(link)]
+        for element in page.select("[hidden], [style]", main):
+            if _is_hidden(element):
+                dropped.append(element)
+                hidden = hidden or bool(element.text.strip())
+    return Choice(name, tuple(mains), tuple(dropped), hidden)
+
+
+def _is_junk(link: Raw) -> bool:
+    text = link.text.strip()
+    if not text and (attribute(link, "id") or attribute(link, "name")) and link.select_one("img") is None:
+        return False
+    return _JUNK_LINK.match(text) is not None and link.select_one("img[alt]") is None
+
+
+def _is_hidden(element: Raw) -> bool:
+    if element.attrs.get("hidden") is not None and attribute(element, "hidden") != "until-found":
+        return attribute(element, "role") != "tabpanel"
+    style = attribute(element, "style")
+    if not style:
+        return False
+    if _HIDDEN_STYLE.search(style):
+        return attribute(element, "role") != "tabpanel"
+    return _WHITE.search(style) is not None and _WHITE_GROUND.search(style) is not None
+
+
+def _outermost(found: list[Raw]) -> list[Raw]:
+    inside: set[Raw] = set()
+    out: list[Raw] = []
+    for element in found:
+        if element not in inside:
+            out.append(element)
+            inside.update(element.iter_elements())
+    return out

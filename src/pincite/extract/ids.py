@@ -1,0 +1,109 @@
+"""The page's own ids: which one a heading, term or block can be linked by. None is ever made from words.
+
+In: elements of the light tree. Out: ids that exist on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.extract.dom import Element, Raw, attribute
+from pincite.extract.outline import Outline
+
+_LAYOUT = re.compile(
+    r"^(__\w+|root|app|main|content|main-content|page|page-content|wrapper|container|body|top|article|docs?|mw-content-text)$", re.I
+)
+
+
+class Ids:
+    """Finds anchors. `of_heading` notes where a section began, so that blocks after it take its id rather than one from above it."""
+
+    def __init__(self) -> None:
+        self._passed: set[int] = set()
+
+    def own(self, element: Element) -> str | None:
+        """Return the element's own id, or that of an anchor inside it that no words precede."""
+        if element.get("id"):
+            return element.get("id")
+        for below in element.walk():
+            name = below.get("id") or (below.get("name") if below.tag == "a" else "")
+            if name and below is not element:
+                return name
+        return None
+
+    def of_heading(self, element: Element) -> str | None:
+        """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
+        for above in element.ancestors():
+            self._passed.add(id(above))
+        found = self.own(element) or self._before(element)
+        if found:
+            return found
+        child = element
+        for above in list(element.ancestors())[:4]:
+            if not _opens(above, child):
+                return None
+            if above.get("id"):
+                return None if _LAYOUT.match(above.get("id")) else above.get("id")
+            found = self._before(above)
+            if found:
+                return found
+            child = above
+        return None
+
+    def _before(self, element: Element) -> str | None:
+        for sibling in _preceding(element):
+            if isinstance(sibling, str):
+                if sibling.strip():
+                    return None
+                continue
+            if sibling.text().strip():
+                return None
+            for below in sibling.walk():
+                name = below.get("id") or (below.get("name") if below.tag == "a" else "")
+                if name:
+                    return name
+        return None
+
+    def anchor(self, element: Element, outline: Outline) -> str | None:
+        """Return the nearest id at or above a block: below its section's heading first, then the heading's, then what surrounds both."""
+        near = self.own(element) if element.tag not in ("div", "section", "article", "main", "body") else element.get("id") or None
+        if near:
+            return near
+        outer = None
+        for above in element.ancestors():
+            name = above.get("id")
+            if name:
+                if id(above) not in self._passed:
+                    return name
+                outer = outer or name
+        section = outline.anchor
+        if section or outer:
+            return section or outer
+        raw = element.raw.parent
+        while isinstance(raw, Raw):
+            name = attribute(raw, "id")
+            if name:
+                return name
+            raw = raw.parent
+        return None
+
+
+def _preceding(element: Element) -> Iterator[Element | str]:
+    if element.parent is None:
+        return
+    kids = element.parent.kids
+    at = next((i for i, kid in enumerate(kids) if kid is element), 0)
+    yield from reversed(kids[:at])
+
+
+def _opens(above: Element, child: Element) -> bool:
+    for kid in above.kids:
+        if kid is child:
+            return True
+        if isinstance(kid, str):
+            if kid.strip():
+                return False
+        elif kid.text().strip():
+            return False
+    return False

@@ -1,0 +1,115 @@
+"""The canonical Markdown while it is being written: what shows and what is mark, block by block.
+
+In: pieces (text, whether a reader sees it) and containers (quotes, list items, definitions). Out: the text, and an `Outline` whose blocks
+know their hidden ranges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pincite.extract.inline_marks import merged
+from pincite.extract.outline import Outline
+from pincite.types import BlockKind, Span
+
+Piece = tuple[str, bool]
+"""Text, and whether it shows."""
+
+
+@dataclass(slots=True)
+class Container:
+    """Something that blocks stand in: its mark on the first line, and on each line after."""
+
+    first: str
+    rest: str
+    quote: bool = False
+    used: bool = False
+    tight: bool = False
+
+
+@dataclass(slots=True)
+class Ink:
+    """Collects text and blocks."""
+
+    outline: Outline = field(default_factory=Outline)
+    containers: list[Container] = field(default_factory=list)
+    length: int = 0
+    _parts: list[str] = field(default_factory=list)
+    _last: tuple[Container, ...] = ()
+    _anchors: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """All that was written, with one line end at its end."""
+        return "".join([*self._parts, "\n"]) if self._parts else ""
+
+    def position(self, *, margin: bool = False, tight: bool = False) -> int:
+        """Return the offset at which the next block will start."""
+        return self.length + len(self._gap(self._standing(margin), tight))
+
+    def block(
+        self,
+        kind: BlockKind,
+        pieces: list[Piece],
+        *,
+        margin: bool = False,
+        tight: bool = False,
+        anchor: str | None = None,
+        dom_path: str | None = None,
+        language: str = "",
+    ) -> Span:
+        """Write one block; line ends in the pieces get the containers' marks. `margin` leaves list and definition marks out."""
+        standing = self._standing(margin)
+        gap = self._gap(standing, tight)
+        self._write(gap)
+        start = self.length
+        hidden: list[Span] = []
+        if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
+            self._hide(_lines(standing).rstrip() + "\n", hidden)
+        self._hide("".join(c.rest if c.used else c.first for c in standing), hidden)
+        for container in standing:
+            container.used = True
+        rest = _lines(standing)
+        for words, shows in pieces:
+            lines = words.split("\n")
+            for i, line in enumerate(lines):
+                if i:
+                    self._put("\n", shows, hidden)
+                    self._hide(rest, hidden)
+                self._put(line, shows, hidden)
+        span = Span(start, self.length)
+        self.outline.block(kind, span, hidden=tuple(merged(hidden)), anchor=anchor, dom_path=dom_path, language=language)
+        self._last = tuple(standing)
+        return span
+
+    def _standing(self, margin: bool) -> list[Container]:
+        return [c for c in self.containers if c.quote] if margin else self.containers
+
+    def _tight(self, standing: list[Container], tight: bool) -> bool:
+        return tight or any(c.tight and not c.used for c in standing)
+
+    def _gap(self, standing: list[Container], tight: bool) -> str:
+        if not self._parts:
+            return ""
+        shared = any(c.quote and c in self._last for c in standing)
+        return "\n" if shared or self._tight(standing, tight) else "\n\n"
+
+    def _put(self, text: str, shows: bool, hidden: list[Span]) -> None:
+        if shows:
+            self._write(text)
+        else:
+            self._hide(text, hidden)
+
+    def _hide(self, text: str, hidden: list[Span]) -> None:
+        if text:
+            hidden.append(Span(self.length, self.length + len(text)))
+            self._write(text)
+
+    def _write(self, text: str) -> None:
+        if text:
+            self._parts.append(text)
+            self.length += len(text)
+
+
+def _lines(standing: list[Container]) -> str:
+    return "".join(c.rest for c in standing)

@@ -1,0 +1,130 @@
+"""Tables as Markdown: spans filled, `|` escaped, what stands in a cell on one line.
+
+In: a table element. Out: pieces of the table, or None for one that only lays out a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pincite.extract.dom import Element
+from pincite.extract.ink import Piece
+from pincite.extract.inline import Inline
+
+MAX_CELLS = 200_000
+MAX_SPAN = 1000
+
+
+@dataclass(slots=True)
+class _Cell:
+    element: Element
+    again: bool = False
+    """Repeats a cell that spans rows: written for the reader of the Markdown, hidden since the page shows it once."""
+
+
+def rows(table: Element) -> list[list[Element]]:
+    """Return the cells of each row, nested tables left alone."""
+    return _ordered(table)
+
+
+def _ordered(table: Element) -> list[list[Element]]:
+    out: list[list[Element]] = []
+    for kid in table.elements():
+        if kid.tag == "tr":
+            out.append([c for c in kid.elements() if c.tag in ("td", "th")])
+        elif kid.tag in ("thead", "tbody", "tfoot"):
+            out.extend(_ordered(kid))
+    return out
+
+
+def is_layout(table: Element) -> bool:
+    """Say whether the table only places things: blocks of code, headings or tables in its cells, or a single cell."""
+    if table.get("role") in ("presentation", "none"):
+        return True
+    cells = [cell for row in rows(table) for cell in row]
+    if any(cell.tag == "th" for cell in cells):
+        heavy = sum(1 for e in table.walk() if e.tag in ("table", "h1", "h2", "h3") and e is not table)
+        return heavy > 0
+    if len(cells) <= 1:
+        return True
+    return any(e.tag in ("pre", "table", "h1", "h2", "h3", "h4", "h5") and e is not table for e in table.walk())
+
+
+def pieces(table: Element, inline: Inline) -> list[Piece] | None:
+    """Return the table's pieces, or None where it has no words."""
+    grid = _grid(rows(table))
+    width = max((len(row) for row in grid), default=0)
+    if not width or not any(cell is not None and cell.element.text().strip() for row in grid for cell in row):
+        return None
+    head_first = all(
+        cell is None or cell.element.tag == "th" or (cell.element.parent is not None and _in_head(cell.element)) for cell in grid[0]
+    )
+    out: list[Piece] = []
+    inline.in_table = True
+    try:
+        if not head_first:
+            grid.insert(0, [None] * width)
+        for i, row in enumerate(grid):
+            if i:
+                out.append(("\n", True))
+            _row(row, width, inline, out)
+            if i == 0:
+                out.append(("\n|" + " --- |" * width, False))
+    finally:
+        inline.in_table = False
+    return out
+
+
+def _in_head(cell: Element) -> bool:
+    return any(a.tag == "thead" for a in cell.ancestors())
+
+
+def _row(row: list[_Cell | None], width: int, inline: Inline, out: list[Piece]) -> None:
+    out.append(("|", False))
+    for i in range(width):
+        cell = row[i] if i < len(row) else None
+        out.append((" ", True))
+        if cell is not None:
+            inner = [p if p[0] != "\n" else (" ", True) for p in inline.pieces(cell.element.kids)]
+            out += [(text, False) for text, _ in inner] if cell.again else inner
+            if inner:
+                out.append((" ", True))
+        out.append(("|", False))
+
+
+def _grid(source: list[list[Element]]) -> list[list[_Cell | None]]:
+    grid: list[list[_Cell | None]] = []
+    carried: dict[int, tuple[int, Element]] = {}
+    total = 0
+    for row in source:
+        line: list[_Cell | None] = []
+        for cell in row:
+            _carry(line, carried)
+            across, down = _span(cell, "colspan"), _span(cell, "rowspan")
+            for i in range(across):
+                if down > 1:
+                    carried[len(line)] = (down - 1, cell)
+                line.append(_Cell(cell) if i == 0 else None)
+            total += across
+        _carry(line, carried)
+        if total > MAX_CELLS:
+            break
+        if any(cell is not None and not cell.again for cell in line):
+            grid.append(line)
+    return grid
+
+
+def _carry(line: list[_Cell | None], carried: dict[int, tuple[int, Element]]) -> None:
+    while len(line) in carried:
+        at = len(line)
+        left, cell = carried[at]
+        line.append(_Cell(cell, again=True))
+        if left <= 1:
+            del carried[at]
+        else:
+            carried[at] = (left - 1, cell)
+
+
+def _span(cell: Element, name: str) -> int:
+    value = cell.get(name).strip()
+    return max(1, min(int(value), MAX_SPAN)) if value.isdigit() and len(value) < 6 else 1

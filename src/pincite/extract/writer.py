@@ -1,0 +1,277 @@
+"""Our own Markdown writer: a tree of content becomes canonical text with sections and blocks.
+
+In: the light tree of the main content, cleaned of navigation. Out: the `Ink` with text, outline and links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pincite.extract import admonitions, mathematics, preformatted, signatures, tables, tabs
+from pincite.extract.dom import Element, path
+from pincite.extract.ids import Ids
+from pincite.extract.ink import Container, Ink, Piece
+from pincite.extract.inline import BLOCKS, Inline
+
+_HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+
+
+class Writer:
+    """Writes one page."""
+
+    def __init__(self, resolve: Callable[[str], str]) -> None:
+        self.ink = Ink()
+        self.inline = Inline(resolve)
+        self.ids = Ids()
+
+    def write(self, root: Element) -> None:
+        """Write all content below an element."""
+        self._flow(root)
+
+    def _flow(self, element: Element) -> None:
+        """Write an element's children: runs of inline content as paragraphs, blocks each in their own way."""
+        run: list[Element | str] = []
+        for kid in element.kids:
+            if isinstance(kid, str) or not holds_blocks(kid):
+                run.append(kid)
+                continue
+            self._paragraph(run, element)
+            run = []
+            self._block(kid)
+        self._paragraph(run, element)
+
+    def _node(self, element: Element) -> None:
+        if holds_blocks(element):
+            self._block(element)
+        else:
+            self._paragraph([element], element)
+
+    def _block(self, element: Element) -> None:
+        tag = element.tag
+        if tag in _HEADINGS or element.get("role") == "heading":
+            self._heading(element)
+        elif tag == "pre" or preformatted.is_code(element):
+            self._code(element)
+        elif (kind := admonitions.kind(element)) is not None:
+            self._admonition(element, kind)
+        elif (panels := tabs.panels(element)) is not None:
+            self._tabs(panels)
+        elif tag in ("ul", "ol", "menu", "dir"):
+            self._list(element)
+        elif tag == "dl":
+            self._definitions(element)
+        elif tag == "table":
+            self._table(element)
+        elif tag == "blockquote":
+            self._quote(element)
+        elif tag == "details":
+            self._details(element)
+        elif tag == "figure":
+            self._figure(element)
+        elif mathematics.tex(element) is not None and mathematics.displayed(element):
+            self._math(element)
+        elif tag == "p" or (tag in BLOCKS and not any(holds_blocks(k) for k in element.elements())):
+            self._paragraph(element.kids, element)
+        elif tag != "hr":
+            self._flow(element)
+
+    def _emit(
+        self, kind: str, pieces: list[Piece], element: Element, *, language: str = "", margin: bool = False, tight: bool = False
+    ) -> None:
+        self.ink.block(
+            kind,  # type: ignore[arg-type]
+            pieces,
+            margin=margin,
+            tight=tight,
+            anchor=self.ids.anchor(element, self.ink.outline),
+            dom_path=path(element.raw),
+            language=language,
+        )
+
+    def _paragraph(self, nodes: Sequence[Element | str], element: Element) -> None:
+        if not nodes or all(isinstance(n, str) and not n.strip() for n in nodes):
+            return
+        pieces = self.inline.pieces(nodes)
+        if not any(text.strip() for text, _ in pieces) or not any(text.strip(" \n") for text, shows in pieces if shows or "![" in text):
+            return
+        first = next((n for n in nodes if isinstance(n, Element)), None)
+        near = first if first is not None and first.get("id") and element.tag != "p" else element
+        standing = self.ink.containers[-1] if self.ink.containers else None
+        kind = "paragraph"
+        if not any(shows and text.strip() for text, shows in pieces):
+            kind = "figure"
+        elif standing is not None and not standing.used and not standing.quote and standing.first.lstrip()[:1] != ":":
+            kind = "list_item"
+        elif standing is not None and standing.quote:
+            kind = "quote"
+        self._emit(kind, pieces, near)
+
+    def _heading(self, element: Element) -> None:
+        level = _HEADINGS.get(element.tag) or min(
+            6, max(1, int(element.get("aria-level") or 2) if element.get("aria-level").isdigit() else 2)
+        )
+        pieces = [p if p[0] != "\n" else (" ", True) for p in self.inline.pieces(element.kids, heading=True)]
+        title = " ".join("".join(text for text, shows in pieces if shows).split())
+        if not title:
+            return
+        anchor = self.ids.of_heading(element)
+        self.ink.outline.heading(self.ink.position(margin=True), level, title, anchor)
+        self._emit("heading", [("#" * level + " ", False), *pieces], element, margin=True)
+
+    def _code(self, element: Element) -> None:
+        text = preformatted.text(element)
+        if not text.strip():
+            return
+        mark = "```"
+        while mark in text:
+            mark += "`"
+        language = preformatted.language(element)
+        self._emit("code", [(f"{mark}{language}\n", False), (text, True), (f"\n{mark}", False)], element, language=language)
+
+    def _list(self, element: Element) -> None:
+        number = int(element.get("start")) if element.get("start").isdigit() else 1
+        items = [kid for kid in element.kids if isinstance(kid, Element) or kid.strip()]
+        tight = not any(k.tag in ("p", "pre", "div", "table", "dl") for item in items if isinstance(item, Element) for k in item.elements())
+        for i, item in enumerate(items):
+            if isinstance(item, str):
+                self._paragraph([item], element)
+                continue
+            if item.tag != "li":
+                self._node(item)
+                continue
+            mark = f"{number}. " if element.tag == "ol" else "- "
+            container = Container(mark, " " * len(mark), tight=tight and i > 0)
+            self.ink.containers.append(container)
+            self._item(item)
+            self.ink.containers.pop()
+            number += container.used
+
+    def _item(self, item: Element) -> None:
+        nested = [k for k in item.elements() if k.tag in ("ul", "ol")]
+        if not nested:
+            self._flow(item)
+            return
+        run: list[Element | str] = []
+        for kid in item.kids:
+            if isinstance(kid, Element) and kid.tag in ("ul", "ol"):
+                self._paragraph(run, item)
+                run = []
+                self._list(kid)
+            elif isinstance(kid, str) or not holds_blocks(kid):
+                run.append(kid)
+            else:
+                self._paragraph(run, item)
+                run = []
+                self._block(kid)
+        self._paragraph(run, item)
+
+    def _definitions(self, element: Element) -> None:
+        open_terms: list[int] = []
+        for kid in signatures.entries(element):
+            if isinstance(kid, str):
+                self._paragraph([kid], element)
+            elif kid.tag == "dt":
+                if open_terms and not signatures.follows_term(kid):
+                    self._close(open_terms)
+                self._term(kid, open_terms)
+            elif kid.tag == "dd":
+                self._description(kid)
+            else:
+                self._node(kid)
+        self._close(open_terms)
+
+    def _close(self, open_terms: list[int]) -> None:
+        for index in reversed(open_terms):
+            self.ink.outline.close(self.ink.length, index)
+        open_terms.clear()
+
+    def _term(self, element: Element, open_terms: list[int]) -> None:
+        if any(k.tag in _HEADINGS or k.tag in ("pre", "table", "dl") for k in element.walk()):
+            self._flow(element)
+            return
+        term = signatures.term(element, self.inline)
+        if not term.title:
+            return
+        anchor = self.ids.own(element)
+        tight = bool(open_terms)
+        if not open_terms:
+            at = self.ink.position()
+            open_terms.append(self.ink.outline.term(at, term.title, anchor, symbol=term.symbol, signature=term.signature))
+        self._emit("term", term.pieces, element, tight=tight)
+
+    def _description(self, element: Element) -> None:
+        self.ink.containers.append(Container(":   ", "    ", tight=True))
+        self._flow(element)
+        self.ink.containers.pop()
+
+    def _quote(self, element: Element) -> None:
+        self.ink.containers.append(Container("> ", "> ", quote=True))
+        self._flow(element)
+        self.ink.containers.pop()
+
+    def _admonition(self, element: Element, kind: str) -> None:
+        title, body = admonitions.parts(element)
+        container = Container(f"> [!{kind}]\n" + "".join(c.rest for c in self.ink.containers) + "> ", "> ", quote=True)
+        self.ink.containers.append(container)
+        pieces = self.inline.pieces(title.kids) if title is not None else []
+        if any(shows and text.strip() for text, shows in pieces):
+            container.first = f"> [!{kind}] "
+            self._emit("quote", pieces, title or element)
+        for kid in body:
+            if isinstance(kid, str) or not holds_blocks(kid):
+                self._paragraph([kid], element)
+            else:
+                self._block(kid)
+        self.ink.containers.pop()
+
+    def _tabs(self, panels: list[tabs.Panel]) -> None:
+        for panel in panels:
+            if panel.label:
+                self._emit("paragraph", [("**", False), (panel.label, True), ("**", False)], panel.content)
+            if panel.content.tag == "pre":
+                self._code(panel.content)
+            else:
+                self._flow(panel.content)
+
+    def _table(self, element: Element) -> None:
+        caption = next((k for k in element.elements() if k.tag == "caption"), None)
+        if caption is not None:
+            self._paragraph(caption.kids, caption)
+        if tables.is_layout(element):
+            for row in tables.rows(element):
+                for cell in row:
+                    self._flow(cell)
+            return
+        pieces = tables.pieces(element, self.inline)
+        if pieces is not None:
+            self._emit("table", pieces, element)
+
+    def _details(self, element: Element) -> None:
+        for kid in element.kids:
+            if isinstance(kid, Element) and kid.tag == "summary":
+                if any(holds_blocks(k) for k in kid.elements()):
+                    self._flow(kid)
+                else:
+                    pieces = self.inline.pieces(kid.kids)
+                    if any(shows and text.strip() for text, shows in pieces):
+                        self._emit("paragraph", [("**", False), *pieces, ("**", False)], kid)
+        rest = Element(element.tag, element.attrs, element.classes, element.parent, element.raw)
+        rest.kids = [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]
+        self._flow(rest)
+
+    def _figure(self, element: Element) -> None:
+        self._flow(element)
+
+    def _math(self, element: Element) -> None:
+        tex = (mathematics.tex(element) or "").strip()
+        if tex:
+            self._emit("math", [("$$\n", False), (tex, True), ("\n$$", False)], element)
+
+
+def holds_blocks(element: Element) -> bool:
+    """Say whether an element must be written as a block: it is one, or there is one in it."""
+    if element.tag in BLOCKS:
+        return True
+    if element.tag in ("mjx-container", "math", "script"):
+        return mathematics.displayed(element)
+    return any(holds_blocks(kid) for kid in element.elements())

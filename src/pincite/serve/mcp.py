@@ -111,7 +111,7 @@ class _Server:
         try:
             return await self._desk.run(lambda library: mcp_prompts.read(library, uri))
         except UsageError as error:
-            raise RpcError(NOT_FOUND, error.message, {"uri": uri}) from error
+            raise RpcError(INVALID_PARAMS if call.modern else NOT_FOUND, error.message, {"uri": uri}) from error
         except PinciteError as error:
             raise RpcError(INVALID_PARAMS, error.message) from error
 

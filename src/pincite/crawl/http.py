@@ -6,6 +6,7 @@ Every connection is opened by `dialling.Door`; header, raw and decoded bytes are
 
 from __future__ import annotations
 
+import functools
 import selectors
 import ssl
 from collections.abc import Awaitable, Callable, Iterable
@@ -42,10 +43,8 @@ class GuardedFetcher:
         self._agent = user_agent or default_agent()
         self._clock = clock
         self._door = Door(policy.allow_private, resolver=resolver, dialler=dialler)
-        context = ssl.create_default_context(cafile=certifi.where())
-        context.load_default_certs()
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=context,
+            ssl_context=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             max_connections=max(8, 2 * policy.concurrency),
             max_keepalive_connections=max(4, policy.concurrency),
             keepalive_expiry=15.0,
@@ -233,14 +232,25 @@ class _Stream(httpcore.AsyncNetworkStream):
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> httpcore.AsyncNetworkStream:
         with anyio.fail_after(timeout or CONNECT_S):
-            return _Stream(await TLSStream.wrap(self._stream, ssl_context=ssl_context, hostname=server_hostname, standard_compatible=False))
+            return _Stream(await TLSStream.wrap(self._stream, ssl_context=trusted(), hostname=server_hostname, standard_compatible=False))
 
     def get_extra_info(self, info: str) -> Any:
         """Answer the one question that a pool asks: has the server closed a kept connection?"""
-        return _is_readable(self._stream.extra(SocketAttribute.raw_socket)) if info == "is_readable" else None
+        return _is_readable(self._stream.extra(SocketAttribute.raw_socket, None)) if info == "is_readable" else None
+
+
+@functools.cache
+def trusted() -> ssl.SSLContext:
+    """Return the TLS settings: the system's certificates and certifi's, names checked. Read at the first secure connection."""
+    context = ssl.create_default_context(cafile=certifi.where())
+    context.load_default_certs()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 def _is_readable(connection: Any) -> bool:
+    if connection is None:
+        return False
     if connection.fileno() < 0:
         return True
     with selectors.DefaultSelector() as selector:

@@ -29,6 +29,8 @@ class SiteRules:
 
     async def admit(self, url: str) -> None:
         """Pass where robots.txt lets us. Raises Refused (rule `robots`), or SourceError when the host itself can't be reached."""
+        if urlsplit(url).path == "/robots.txt":
+            return
         found = await self._of(url)
         if isinstance(found, Robots):
             if not found.allows(self._token, url):

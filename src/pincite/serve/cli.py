@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None, session: Session | None = None)
         return DONE
     except PinciteError as error:
         return complain(session, error)
-    except (OSError, sqlite3.Error, MemoryError) as error:
+    except (OSError, sqlite3.Error, MemoryError, ModuleNotFoundError) as error:
         return complain(session, translated(error))
     return session.attention[0] if session.attention else DONE
 

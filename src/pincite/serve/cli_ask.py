@@ -13,7 +13,7 @@ import click
 
 from pincite.errors import UsageError
 from pincite.serve import printing, schemas
-from pincite.serve.cli_options import filters, questions
+from pincite.serve.cli_options import filters, objects
 from pincite.serve.errors import ATTENTION
 from pincite.serve.session import Session, everywhere
 from pincite.types import AskOptions
@@ -32,13 +32,8 @@ def _settled(options: dict[str, Any]) -> dict[str, Any]:
 def _each(session: Session, path: str, question: str | None, answer: Callable[[str], schemas.Json]) -> None:
     if question:
         raise UsageError("Give a question or --queries, not both.")
-
-    def bad(message: str) -> None:
-        click.echo(message, err=True)
-        session.attend(ATTENTION)
-
-    for query in questions(path, bad):
-        click.echo(schemas.dumps(answer(query)))
+    for line in objects(path, "query", session.bad_line):
+        click.echo(schemas.dumps(answer(line["query"])))
 
 
 @click.command()

@@ -98,3 +98,5 @@ def _library(session: Session) -> Iterator[Check]:
         yield Check("library", "optional", error.message, "`pincite add URL|FOLDER|FILE` makes it.")
     except PinciteError as error:
         yield Check("library", "problem", error.message)
+    except ModuleNotFoundError as error:
+        yield Check("library", "problem", f"this installation lacks {error.name}", "pip install --upgrade --force-reinstall pincite")

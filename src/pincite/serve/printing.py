@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.serve.schemas import INTERRUPTED, missing
-from pincite.types import Capture, Citation, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
+from pincite.types import Capture, Citation, Coverage, Entry, Finding, NoteCheck, Passage, SearchResult, Source, timestamp
 from pincite.urls import is_web
 
 SNIPPET_CHARS = 300
@@ -135,3 +135,17 @@ def findings(found: Sequence[Finding]) -> str:
     if not found:
         return "Verified: every snapshot, span and citation holds, and the index agrees with the store."
     return "\n".join(f"{f.kind}  {f.subject}  {f.detail}" for f in found)
+
+
+def notes(checked: Sequence[NoteCheck]) -> str:
+    """Return what became of an answer's notes, a line each, and of those that don't hold the nearest words."""
+    if not checked:
+        return "There is no note to check: no footnote, link or quoted source."
+    lines = []
+    for note in checked:
+        why = f" ({note.why})" if note.why else ""
+        lines.append(f"{'holds  ' if note.holds else 'REFUSED'}  [^{note.note}]  {note.verdict}{why}  {note.quote[:80]}")
+        if not note.holds and note.text:
+            lines.append(f"         the source says: {note.text[:200]}")
+    refused = sum(not note.holds for note in checked)
+    return "\n".join([*lines, f"{len(checked) - refused} of {len(checked)} notes hold."])

@@ -61,6 +61,11 @@ class Session:
         if not self.quiet:
             click.echo(message, err=True)
 
+    def bad_line(self, message: str) -> None:
+        """Say on stderr, even with `-q`, that a line of an input file could not be used."""
+        click.echo(message, err=True)
+        self.attend(1)
+
     def attend(self, code: int) -> None:
         """Remember that this run must not exit with 0."""
         if code:

@@ -19,6 +19,7 @@ _JUNK_LINK = re.compile(
     r"|^\W*(?:permalink|direct link to|link to this|copy link|source|edit|\[src\]|view source)\b",
     re.I,
 )
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
@@ -83,7 +84,7 @@ def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
             if _is_hidden(element):
                 dropped.append(element)
                 hidden = hidden or bool(element.text.strip())
-    return Choice(name, tuple(mains), tuple(dropped), hidden)
+    return Choice(name, tuple(mains), tuple(d for d in dropped if d.tag not in _HEADINGS or attribute(d, "hidden")), hidden)
 
 
 def _is_junk(link: Raw) -> bool:

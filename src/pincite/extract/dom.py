@@ -111,6 +111,11 @@ class Page:
         found = self.one(selector)
         return (attribute(found, name) if found is not None else "").strip()
 
+    def ids(self) -> frozenset[str]:
+        """Return every id on the page, and every name of an anchor."""
+        named = (attribute(raw, "name") for raw in self.document.select("a[name]"))
+        return frozenset((*(attribute(raw, "id") for raw in self.document.select("[id]")), *named))
+
     @property
     def body(self) -> Raw | None:
         """The page's body, or its root where there is none."""

@@ -25,7 +25,7 @@ def read(text: str, url: str, rules: Rules) -> Reading:
     page = dom.parse(text)
     base = base_of(page, url)
     choice = content.choose(page, url, rules)
-    writer = Writer(_resolver(base))
+    writer = Writer(_resolver(base), page.ids())
     shown = 0
     for main in choice.mains:
         tree = dom.copy(main, choice.drop)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from pincite.extract.dom import Element, Raw, attribute
 from pincite.extract.outline import Outline
@@ -19,7 +20,8 @@ _LAYOUT = re.compile(
 class Ids:
     """Finds anchors. `of_heading` notes where a section began, so that blocks after it take its id rather than one from above it."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known = known
         self._passed: set[int] = set()
 
     def own(self, element: Element) -> str | None:
@@ -36,7 +38,7 @@ class Ids:
         """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
         for above in element.ancestors():
             self._passed.add(id(above))
-        found = self.own(element) or self._before(element)
+        found = element.get("id") or self._permalink(element) or self.own(element) or self._before(element)
         if found:
             return found
         child = element
@@ -49,6 +51,14 @@ class Ids:
             if found:
                 return found
             child = above
+        return None
+
+    def _permalink(self, element: Element) -> str | None:
+        """Return the id that the heading's own link points to, where the page has it."""
+        for link in element.raw.select("a[href^='#']"):
+            name = unquote(attribute(link, "href")[1:])
+            if name and (not link.text.strip() or len(link.text.strip()) < 3 or link.text.strip() == element.raw.text.strip()):
+                return name if name in self._known else None
         return None
 
     def _before(self, element: Element) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pincite.extract import mathematics
+from pincite.extract import mathematics, preformatted
 from pincite.extract.dom import Element, collapse
 from pincite.extract.ink import Piece
 
@@ -17,7 +17,8 @@ _ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|\](?=[(
 _START = re.compile(r"(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|\|)|(\d{1,9})([.)])(?=\s|$)")
 _WRAPS = {"strong": "**", "b": "**", "em": "*", "i": "*", "cite": "*", "dfn": "*", "var": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _CODES = frozenset(("code", "tt", "samp", "kbd"))
-_TAGGED = frozenset(("sub", "sup", "kbd"))
+CELL_CODE = 160
+"""Characters of a code block that are named in its table cell."""
 
 
 @dataclass(slots=True)
@@ -40,9 +41,11 @@ class Inline:
             self._text(collapse(node), out)
             return
         tag = node.tag
-        if tag == "br":
-            out += [(" ", True), ("<br>", False)] if self.in_table else [("\\", False), ("\n", True)]
-        elif tag in _CODES and not (tag == "kbd" and node.first("kbd")):
+        if self.in_table and (tag == "pre" or preformatted.is_code(node)):
+            self._cell_code(node, out)
+        elif tag == "br":
+            out += [(" ", True)] if heading else [(" ", True), ("<br>", False)] if self.in_table else [("\\", False), ("\n", True)]
+        elif (tag in _CODES or (tag == "span" and node.has("code"))) and not (tag == "kbd" and node.first("kbd")):
             self._code(node, out)
         elif tag == "a" and node.get("href"):
             self._link(node, out, heading)
@@ -120,6 +123,15 @@ class Inline:
         out.append((pad + mark, False))
         if tail:
             out.append((tail, True))
+
+    @staticmethod
+    def _cell_code(node: Element, out: list[Piece]) -> None:
+        """Put a code block's words into its cell, unseen: the block itself is written below the table, with its line ends."""
+        text = collapse(preformatted.text(node)).strip().replace("|", "\\|")
+        if text:
+            mark = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+            cut = text if len(text) <= CELL_CODE else text[:CELL_CODE] + "…"
+            out += [(" ", True), (f"{mark} {cut} {mark}" if "`" in text else f"{mark}{cut}{mark}", False), (" ", True)]
 
     def _link(self, node: Element, out: list[Piece], heading: bool) -> None:
         inner = self._inner(node, heading)

@@ -59,15 +59,24 @@ def term(element: Element, inline: Inline) -> Term:
     return Term(pieces, title)
 
 
+def prototype(element: Element) -> list[Piece]:
+    """Return a signature that is drawn as a table, on one line."""
+    return _code(_SPACES.sub(" ", element.text().replace("\xa0", " ")).strip())
+
+
+def _code(text: str) -> list[Piece]:
+    mark = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if "`" in (text[:1], text[-1:]) else ""
+    return [(mark + pad, False), (text, True), (pad + mark, False)]
+
+
 def _signature(element: Element) -> Term:
     lines = _SPACES.sub(" ", element.text()).strip()
     name = "".join(
         e.text() for e in element.walk() if e.has("sig-prename", "descclassname", "sig-name", "descname") and not _inside(e)
     ).strip()
-    mark = "`" * (max((len(run) for run in re.findall("`+", lines)), default=0) + 1)
-    pad = " " if "`" in (lines[:1], lines[-1:]) else ""
     symbol = _SPACES.sub("", name) or None
-    return Term([(mark + pad, False), (lines, True), (pad + mark, False)], symbol or lines, symbol, lines)
+    return Term(_code(lines), symbol or lines, symbol, lines)
 
 
 def _inside(element: Element) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pincite.extract import preformatted
 from pincite.extract.dom import Element
 from pincite.extract.ink import Piece
 from pincite.extract.inline import Inline
@@ -41,13 +42,25 @@ def is_layout(table: Element) -> bool:
     """Say whether the table only places things: blocks of code, headings or tables in its cells, or a single cell."""
     if table.get("role") in ("presentation", "none"):
         return True
-    cells = [cell for row in rows(table) for cell in row]
-    if any(cell.tag == "th" for cell in cells):
-        heavy = sum(1 for e in table.walk() if e.tag in ("table", "h1", "h2", "h3") and e is not table)
-        return heavy > 0
-    if len(cells) <= 1:
-        return True
-    return any(e.tag in ("pre", "table", "h1", "h2", "h3", "h4", "h5") and e is not table for e in table.walk())
+    lines = rows(table)
+    if max((len(row) for row in lines), default=0) <= 1:
+        return not any(cell.tag == "th" for row in lines for cell in row) or codes(table) != []
+    if any(cell.tag == "th" for row in lines for cell in row):
+        return any(e.tag in ("table", "h1", "h2", "h3") and e is not table and not preformatted.is_code(e) for e in table.walk())
+    return any(e.tag in ("table", "h1", "h2", "h3", "h4", "h5") and e is not table and not preformatted.is_code(e) for e in table.walk())
+
+
+def codes(table: Element) -> list[Element]:
+    """Return the code blocks in a table's cells."""
+    found: list[Element] = []
+    stack = [table]
+    while stack:
+        element = stack.pop()
+        if element is not table and (element.tag == "pre" or preformatted.is_code(element)):
+            found.append(element)
+        else:
+            stack.extend(reversed(list(element.elements())))
+    return found
 
 
 def pieces(table: Element, inline: Inline) -> list[Piece] | None:

@@ -19,10 +19,10 @@ _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 class Writer:
     """Writes one page."""
 
-    def __init__(self, resolve: Callable[[str], str]) -> None:
+    def __init__(self, resolve: Callable[[str], str], ids: frozenset[str] = frozenset()) -> None:
         self.ink = Ink()
         self.inline = Inline(resolve)
-        self.ids = Ids()
+        self.ids = Ids(ids)
 
     def write(self, root: Element) -> None:
         """Write all content below an element."""
@@ -60,6 +60,8 @@ class Writer:
             self._list(element)
         elif tag == "dl":
             self._definitions(element)
+        elif element.has("memproto"):
+            self._emit("term", signatures.prototype(element), element)
         elif tag == "table":
             self._table(element)
         elif tag == "blockquote":
@@ -215,7 +217,10 @@ class Writer:
         self.ink.containers.append(container)
         pieces = self.inline.pieces(title.kids) if title is not None else []
         if any(shows and text.strip() for text, shows in pieces):
-            container.first = f"> [!{kind}] "
+            if title is not None and title.tag in _HEADINGS:
+                pieces = [("#" * _HEADINGS[title.tag] + " ", False), *pieces]
+            else:
+                container.first = f"> [!{kind}] "
             self._emit("quote", pieces, title or element)
         for kid in body:
             if isinstance(kid, str) or not holds_blocks(kid):
@@ -245,6 +250,8 @@ class Writer:
         pieces = tables.pieces(element, self.inline)
         if pieces is not None:
             self._emit("table", pieces, element)
+        for code in tables.codes(element):
+            self._code(code)
 
     def _details(self, element: Element) -> None:
         for kid in element.kids:

@@ -57,9 +57,9 @@ class Powers:
     """Folders from which local sources may be added; none by default."""
 
 
-def surface(desk: Desk, jobs: Jobs, powers: Powers) -> Surface:
-    """Return the server of a library, as plain JSON."""
-    server = _Server(desk, jobs, powers)
+def surface(desk: Desk, jobs: Jobs, powers: Powers, *, writer: Desk | None = None) -> Surface:
+    """Return the server of a library, as plain JSON. `writer` is for what may wait for the store's write lock: answers."""
+    server = _Server(desk, jobs, powers, writer or desk)
     tools = {tool.name: tool for tool in mcp_schemas.TOOLS}
     handlers: Mapping[str, Handler] = {
         "tools/list": server.tools,
@@ -93,8 +93,8 @@ def described() -> Json:
 
 
 class _Server:
-    def __init__(self, desk: Desk, jobs: Jobs, powers: Powers) -> None:
-        self._desk, self._jobs, self._powers = desk, jobs, powers
+    def __init__(self, desk: Desk, jobs: Jobs, powers: Powers, writer: Desk) -> None:
+        self._desk, self._jobs, self._powers, self._writer = desk, jobs, powers, writer
         self._tools = {tool.name: tool for tool in mcp_schemas.TOOLS}
 
     async def tools(self, call: Call, params: Json) -> Json:
@@ -139,7 +139,8 @@ class _Server:
     async def _answer(self, call: Call, name: str, arguments: Json) -> Reply:
         if name in mcp_tools.READING:
             await call.progress(0, 1)
-            reply = await self._desk.run(lambda library: mcp_tools.READING[name](library, arguments))
+            desk = self._writer if name == "answer" else self._desk
+            reply = await desk.run(lambda library: mcp_tools.READING[name](library, arguments))
             await call.progress(1, 1)
             return reply
         if name == "add_source":

@@ -10,30 +10,38 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.serve import mcp, mcp_http
-from pincite.serve.mcp_sdk import Guard, Json, Surface
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+
+from pincite.errors import UsageError
+from pincite.serve import mcp, mcp_http, mcp_sdk
+from pincite.serve.mcp_sdk import Json, Surface
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.serve.service import Service
     from pincite.settings import Settings
 
 
-def mcp_app(
-    desk: mcp.Desk,
-    jobs: mcp.Jobs,
-    *,
-    roots: tuple[str, ...] = (),
-    guard: Guard | None = None,
-    stateful: bool = True,
-    limit_bytes: int = mcp_http.LIMIT_BYTES,
-) -> mcp_http.McpApp:
-    """Return the ASGI app for `/mcp`; enter its `run()` in the lifespan of the app that mounts it.
+def mounted(parts: Service) -> mcp_http.McpApp | None:
+    """Return the MCP app over an HTTP server's own parts, or None where the SDK is not installed.
 
-    `desk` runs work on a Library (a `Pool`); `guard` None leaves Host and Origin to the app around it. Whoever called is read from
-    `request.state.principal`, whose `may(scope)` decides; without one, everything is allowed.
+    Host, Origin, tokens and rates are checked by the gate before it. Enter its `run()` in the server's lifespan.
     """
-    powers = mcp.Powers(principal_may, tuple(Path(root).resolve() for root in roots))
-    return mcp_http.McpApp(mcp.surface(desk, jobs, powers), guard=guard, stateful=stateful, limit_bytes=limit_bytes)
+    try:
+        mcp_sdk.generation()
+    except UsageError:
+        return None
+    from pincite.serve.mcp_jobs import StoredJobs
+
+    settings = parts.settings
+    powers = mcp.Powers(principal_may, tuple(Path(root).resolve() for root in settings.security_local_roots))
+    surface = mcp.surface(parts.readers, StoredJobs(parts.jobs, parts.runner), powers, writer=parts.writers)
+    return mcp_http.McpApp(surface, guard=None, limit_bytes=settings.security_max_body_bytes)
+
+
+def routes(app: mcp_http.McpApp) -> list[BaseRoute]:
+    """Return the routes of `/mcp` and of what lies below it."""
+    return [Mount("/mcp", app), Route("/mcp", app, include_in_schema=False), WebSocketRoute("/mcp/ws", app)]
 
 
 def principal_may(request: Any, scope: str) -> bool:

@@ -100,6 +100,17 @@ def server(place: str) -> Iterator[Serving]:
         yield from served(mcp_http.McpApp(surface, guard=Guard(), limit_bytes=100_000))
 
 
+@pytest.fixture(scope="session")
+def whole(place: str) -> Iterator[Serving]:
+    """Serve the whole HTTP app, MCP mounted in it."""
+    pytest.importorskip("mcp")
+    pytest.importorskip("fastapi")
+    from pincite.serve.http import create_app
+
+    settings = Settings(store=place)
+    yield from served(create_app(lambda: Library(settings=settings), settings))
+
+
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     """Return a folder with one page."""

@@ -52,7 +52,7 @@ def told(place: str) -> dict[Any, dict[str, Any]]:
         HELLO,
         READY,
         {"jsonrpc": "2.0", "id": "tools", "method": "tools/list"},
-        call("ask", "ask", query="When does the kettle boil?"),
+        call("ask", "ask", query="Which cron expression does the schedule take?"),
         call("code", "ask", query="Kettle.schedule", context_type="code"),
         call("none", "ask", query="zebra migration"),
         call("whole", "ask"),

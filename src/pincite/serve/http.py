@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ABOUT = "Citable knowledge: every passage is a slice of a stored snapshot, every quote of an answer is checked against one."
 
 
-def create_app(library_factory: Callable[[], Library], settings: Settings, *, host: str = "127.0.0.1") -> FastAPI:
+def create_app(library_factory: Callable[[], Library], settings: Settings, *, host: str = "127.0.0.1", workers: int = 1) -> FastAPI:
     """Return the app. Raises Refused for a wide address without a credential, UsageError for settings that can't be used."""
     parts = service(library_factory, settings, host=host)
     app = FastAPI(
@@ -46,7 +46,7 @@ def create_app(library_factory: Callable[[], Library], settings: Settings, *, ho
     app.state.service = parts
     for routes in (routes_ask.routes, routes_answers.routes, routes_library.routes, routes_chat.routes, routes_ops.routes, hooks.routes):
         app.include_router(routes(parts))
-    tools = mcp_mount.mounted(parts)
+    tools = mcp_mount.mounted(parts, stateful=workers == 1)
     if tools is not None:
         app.router.routes.extend(mcp_mount.routes(tools))
     problems.install(app)

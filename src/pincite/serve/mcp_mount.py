@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from pincite.settings import Settings
 
 
-def mounted(parts: Service) -> mcp_http.McpApp | None:
+def mounted(parts: Service, *, stateful: bool = True) -> mcp_http.McpApp | None:
     """Return the MCP app over an HTTP server's own parts, or None where the SDK is not installed.
 
+    `stateful` False lets any of several worker processes answer any request; such a server keeps no session between them.
     Host, Origin, tokens and rates are checked by the gate before it. Enter its `run()` in the server's lifespan.
     """
     try:
@@ -36,7 +37,7 @@ def mounted(parts: Service) -> mcp_http.McpApp | None:
     settings = parts.settings
     powers = mcp.Powers(principal_may, tuple(Path(root).resolve() for root in settings.security_local_roots))
     surface = mcp.surface(parts.readers, StoredJobs(parts.jobs, parts.runner), powers, writer=parts.writers)
-    return mcp_http.McpApp(surface, guard=None, limit_bytes=settings.security_max_body_bytes)
+    return mcp_http.McpApp(surface, guard=None, stateful=stateful, limit_bytes=settings.security_max_body_bytes)
 
 
 def routes(app: mcp_http.McpApp) -> list[BaseRoute]:

@@ -17,9 +17,10 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from pincite import __version__
-from pincite.serve import examples, hooks, problems, routes_answers, routes_ask, routes_chat, routes_library, routes_ops
+from pincite.serve import examples, hooks, mcp_mount, problems, routes_answers, routes_ask, routes_chat, routes_library, routes_ops
 from pincite.serve.auth import needed
 from pincite.serve.gate import Gate
+from pincite.serve.mcp_http import McpApp
 from pincite.serve.observe import Observer
 from pincite.serve.service import Service, log, service
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 ABOUT = "Citable knowledge: every passage is a slice of a stored snapshot, every quote of an answer is checked against one."
 
 
-def create_app(library_factory: Callable[[], Library], settings: Settings, *, host: str = "127.0.0.1") -> FastAPI:
+def create_app(library_factory: Callable[[], Library], settings: Settings, *, host: str = "127.0.0.1", workers: int = 1) -> FastAPI:
     """Return the app. Raises Refused for a wide address without a credential, UsageError for settings that can't be used."""
     parts = service(library_factory, settings, host=host)
     app = FastAPI(
@@ -39,12 +40,15 @@ def create_app(library_factory: Callable[[], Library], settings: Settings, *, ho
         description=ABOUT,
         docs_url=None,
         redoc_url=None,
-        lifespan=_lifespan(parts),
+        lifespan=_lifespan(parts, lambda: tools),
         openapi_url="/openapi.json",
     )
     app.state.service = parts
     for routes in (routes_ask.routes, routes_answers.routes, routes_library.routes, routes_chat.routes, routes_ops.routes, hooks.routes):
         app.include_router(routes(parts))
+    tools = mcp_mount.mounted(parts, stateful=workers == 1)
+    if tools is not None:
+        app.router.routes.extend(mcp_mount.routes(tools))
     problems.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     if parts.rules.origins:
@@ -61,12 +65,15 @@ def create_app(library_factory: Callable[[], Library], settings: Settings, *, ho
     return app
 
 
-def _lifespan(parts: Service) -> Callable[[FastAPI], Any]:
+def _lifespan(parts: Service, tools: Callable[[], McpApp | None]) -> Callable[[FastAPI], Any]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with AsyncExitStack():
+        async with AsyncExitStack() as stack:
             parts.start()
+            mcp = tools()
             try:
+                if mcp is not None:
+                    await stack.enter_async_context(mcp.run())
                 yield
             finally:
                 await anyio.to_thread.run_sync(parts.stop)

@@ -10,16 +10,18 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import anyio
 
 from pincite import __version__, urls
 from pincite.errors import PinciteError, Refused, UsageError
-from pincite.library import Library
 from pincite.serve import mcp_prompts, mcp_schemas, mcp_tools
 from pincite.serve.mcp_fit import Json, Reply
 from pincite.serve.mcp_sdk import INVALID_PARAMS, NOT_FOUND, Call, Handler, RpcError, Surface
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 T = TypeVar("T")
 INSTRUCTIONS = (
@@ -55,9 +57,9 @@ class Powers:
     """Folders from which local sources may be added; none by default."""
 
 
-def surface(desk: Desk, jobs: Jobs, powers: Powers) -> Surface:
-    """Return the server of a library, as plain JSON."""
-    server = _Server(desk, jobs, powers)
+def surface(desk: Desk, jobs: Jobs, powers: Powers, *, writer: Desk | None = None) -> Surface:
+    """Return the server of a library, as plain JSON. `writer` is for what may wait for the store's write lock: answers."""
+    server = _Server(desk, jobs, powers, writer or desk)
     tools = {tool.name: tool for tool in mcp_schemas.TOOLS}
     handlers: Mapping[str, Handler] = {
         "tools/list": server.tools,
@@ -91,8 +93,8 @@ def described() -> Json:
 
 
 class _Server:
-    def __init__(self, desk: Desk, jobs: Jobs, powers: Powers) -> None:
-        self._desk, self._jobs, self._powers = desk, jobs, powers
+    def __init__(self, desk: Desk, jobs: Jobs, powers: Powers, writer: Desk) -> None:
+        self._desk, self._jobs, self._powers, self._writer = desk, jobs, powers, writer
         self._tools = {tool.name: tool for tool in mcp_schemas.TOOLS}
 
     async def tools(self, call: Call, params: Json) -> Json:
@@ -109,7 +111,7 @@ class _Server:
         try:
             return await self._desk.run(lambda library: mcp_prompts.read(library, uri))
         except UsageError as error:
-            raise RpcError(NOT_FOUND, error.message, {"uri": uri}) from error
+            raise RpcError(INVALID_PARAMS if call.modern else NOT_FOUND, error.message, {"uri": uri}) from error
         except PinciteError as error:
             raise RpcError(INVALID_PARAMS, error.message) from error
 
@@ -137,7 +139,8 @@ class _Server:
     async def _answer(self, call: Call, name: str, arguments: Json) -> Reply:
         if name in mcp_tools.READING:
             await call.progress(0, 1)
-            reply = await self._desk.run(lambda library: mcp_tools.READING[name](library, arguments))
+            desk = self._writer if name == "answer" else self._desk
+            reply = await desk.run(lambda library: mcp_tools.READING[name](library, arguments))
             await call.progress(1, 1)
             return reply
         if name == "add_source":

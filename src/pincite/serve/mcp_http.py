@@ -15,7 +15,7 @@ from typing import Any
 import anyio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pincite.serve import mcp_sdk
@@ -49,6 +49,11 @@ class McpApp:
         scope = {**scope, "root_path": base}
         if scope["type"] == "websocket":
             return await self._websocket(below, scope, receive, send)
+        if scope["method"] == "POST":
+            checked = await self._readable(scope, receive, send)
+            if checked is None:
+                return None
+            receive = checked
         if below in ("", "/"):
             await self._streamable.handle_request(scope, receive, send)
             return None
@@ -60,6 +65,31 @@ class McpApp:
         if below == "/schema":
             return await self._schema(scope, receive, send)
         return await PlainTextResponse("Not Found", 404)(scope, receive, send)
+
+    async def _readable(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+        """Return what gives the body again once it is known to be text of a fair size, or None when it was refused."""
+        body, more = bytearray(), True
+        while more and len(body) <= self._limit_bytes:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        if len(body) > self._limit_bytes:
+            await PlainTextResponse("The body is too large.", 413, headers={"Connection": "close"})(scope, receive, send)
+            return None
+        try:
+            body.decode("utf-8")
+        except UnicodeDecodeError:
+            error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "The body is not UTF-8."}}
+            await JSONResponse(error, 400)(scope, receive, send)
+            return None
+        waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def again() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        return again
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()

@@ -5,12 +5,14 @@ In: an open Library, an address or a prompt's arguments. Out: JSON as `resources
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pincite.errors import UsageError
-from pincite.library import Library
 from pincite.serve import context_export, mcp_tools, schemas
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 Json = dict[str, Any]
 LISTED = 100

@@ -27,7 +27,8 @@ class Tool:
 
     def input_schema(self) -> Json:
         """Return the JSON Schema of the arguments."""
-        return {"type": "object", "properties": self.properties, "required": list(self.required), "additionalProperties": False}
+        required = {"required": list(self.required)} if self.required else {}
+        return {"type": "object", "properties": self.properties, **required, "additionalProperties": False}
 
     def wire(self) -> Json:
         """Return the tool as `tools/list` gives it."""
@@ -41,8 +42,8 @@ class Tool:
             "annotations": {
                 "readOnlyHint": not writes,
                 "destructiveHint": False,
-                "idempotentHint": True,
                 "openWorldHint": self.open_world,
+                **({"idempotentHint": True} if writes else {}),
             },
         }
 

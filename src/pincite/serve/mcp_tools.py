@@ -9,17 +9,23 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from pincite.errors import UsageError
-from pincite.library import Library
 from pincite.serve import context_export, schemas
 from pincite.serve.mcp_fit import MARGIN, Json, Reply, cost, fenced, fitting, readable, shortened, slim
 from pincite.serve.mcp_schemas import MAX_TOKENS
 from pincite.tokens import estimate
 from pincite.types import Kind, Passage
 
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+LONGEST_LINK = 800
+"""Characters of a link to the rest; a longer question gets none."""
+NAMED = 12
+"""Unknown words that one result names at most."""
 LISTED = 200
 """Sources that one result lists at most."""
 
@@ -67,20 +73,32 @@ def ask(library: Library, arguments: Json) -> Reply:
     if not arguments.get("query", "").strip():
         return _whole(library, arguments)
     passages, unknown = found(library, arguments)
-    budget = arguments.get("max_tokens", MAX_TOKENS)
-    kept, omitted = fitting(passages, budget - estimate(arguments["query"]))
+    budget = allowed = arguments.get("max_tokens", MAX_TOKENS)
+    while True:
+        kept, omitted = fitting(passages, allowed)
+        reply = _passages(arguments, kept, omitted, unknown)
+        over = cost(reply.wire()) - budget
+        if over <= 0 or allowed <= 0:
+            return reply
+        allowed -= over
+
+
+def _passages(arguments: Json, kept: tuple[Passage, ...], omitted: int, unknown: tuple[str, ...]) -> Reply:
     structured: Json = {f"{kind}_results": [slim(p) for p in kept if p.kind == kind] for kind in kinds(arguments)}
     lines = [readable(p) for p in kept]
     if unknown:
+        unknown = unknown[:NAMED]
         structured["unknown_terms"] = list(unknown)
         lines.append(f"Not in the library: {', '.join(unknown)}.")
-    if not passages:
+    if not kept:
         lines.insert(0, "Nothing found.")
     links: tuple[tuple[str, str], ...] = ()
     if omitted:
+        structured["omitted"] = omitted
         rest = more_uri(arguments, len(kept))
-        structured |= {"omitted": omitted, "more": rest}
-        links = ((rest, f"{omitted} more passages"),)
+        if len(rest) <= LONGEST_LINK:
+            structured["more"] = rest
+            links = ((rest, f"{omitted} more passages"),)
     return Reply(structured, "\n\n".join(lines), links)
 
 
@@ -237,7 +255,7 @@ def _rank(shape: Json) -> tuple[int, int]:
     return ladder.index(shape["status"]), int("text" not in shape)
 
 
-Reading = Callable[[Library, Json], Reply]
+Reading = Callable[["Library", Json], Reply]
 READING: Mapping[str, Reading] = {
     "ask": ask,
     "answer": answer,

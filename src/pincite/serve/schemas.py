@@ -10,7 +10,20 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pincite.types import Answer, Capture, Coverage, Document, Entry, Finding, NoteCheck, Passage, QuoteCheck, SearchResult, Source, timestamp
+from pincite.types import (
+    Answer,
+    Capture,
+    Coverage,
+    Document,
+    Entry,
+    Finding,
+    NoteCheck,
+    Passage,
+    QuoteCheck,
+    SearchResult,
+    Source,
+    timestamp,
+)
 from pincite.urls import with_fragment
 
 Json = dict[str, Any]

@@ -22,14 +22,14 @@ SWITCH_S = 0.001
 """How long a busy thread may keep the interpreter before the event loop gets it; Python's own 5 ms would add up while reading."""
 
 
-def app(settings: Settings, host: str) -> FastAPI:
+def app(settings: Settings, host: str, workers: int = 1) -> FastAPI:
     """Return the app over the store that the settings name; called in each worker process."""
     from pincite.library import Library
     from pincite.serve.http import create_app
 
     sys.setswitchinterval(SWITCH_S)
     log_lines()
-    return create_app(partial(Library, settings=settings), settings, host=host)
+    return create_app(partial(Library, settings=settings), settings, host=host, workers=workers)
 
 
 def log_lines() -> None:
@@ -54,7 +54,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
 
     service(partial(Library, settings=settings), settings, host=host)
     config = uvicorn.Config(
-        partial(app, settings, host),
+        partial(app, settings, host, workers),
         host=host,
         port=port,
         workers=workers,

@@ -17,6 +17,7 @@ from typing import Any, Literal, Self
 from pincite import answering, pipeline, upkeep, wiring
 from pincite.cite import reach, verify
 from pincite.errors import UsageError
+from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
@@ -78,11 +79,11 @@ class Library:
         headers: Sequence[str] = (),
         cookies: str = "",
     ) -> Coverage:
-        """Capture and process a source; what was there before is compared, not doubled. A capture that was interrupted goes on.
+        """Capture and process a source; what was there before is compared, not doubled. What an earlier one missed is tried again.
 
         `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
-        not stored. Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail
-        are lines of the report.
+        not stored. Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused
+        where a rule forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
@@ -109,11 +110,11 @@ class Library:
         self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
     ) -> Coverage:
         before = self._parts.store.report(source.slug)
-        left = () if before is None or before.finished else tuple(p.url for p in before.pages if p.reason == "interrupted")
+        left = tuple(page.url for page in before.pages if page.outcome == "failed") if before else ()
         secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
         known = self._parts.store.latest(source.slug)
         flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
-        return pipeline.ingest(self._parts, source, flow, progress or _silent)
+        return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""

@@ -21,7 +21,7 @@ from pincite.serve import schemas
 from pincite.serve.errors import problem
 from pincite.serve.job_store import LEASE_S, Job, JobStore
 from pincite.serve.pool import Settled
-from pincite.types import PageOutcome, Policy
+from pincite.types import PageOutcome
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -134,11 +134,13 @@ class _Beat:
 
 
 def capture(library: Library, request: dict[str, Any], page: Callable[[PageOutcome], None]) -> dict[str, Any]:
-    """Carry out one capture and return its report without the pages."""
-    chosen = request.get("policy")
-    if chosen:
+    """Add a source, or capture one again, and return the report without the pages."""
+    if "refresh" in request:
+        made = library.refresh(request["refresh"], progress=page)
+    else:
+        chosen = request["policy"]
         usual = library.policy()
-        policy: Policy | None = replace(
+        policy = replace(
             usual,
             scope=chosen["scope"],
             include=tuple(chosen["include"]),
@@ -146,9 +148,5 @@ def capture(library: Library, request: dict[str, Any], page: Callable[[PageOutco
             max_pages=chosen["max_pages"] or usual.max_pages,
             max_depth=chosen["max_depth"],
         )
-    else:
-        policy = next((source.policy for source in library.sources() if source.slug == request.get("name")), None)
-    report = schemas.coverage(
-        library.add(request["location"], name=request.get("name"), version=request.get("version", ""), policy=policy, progress=page)
-    )
-    return {name: value for name, value in report.items() if name != "pages"}
+        made = library.add(request["location"], name=request["name"], version=request["version"], policy=policy, progress=page)
+    return {name: value for name, value in schemas.coverage(made).items() if name != "pages"}

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +23,11 @@ T = TypeVar("T")
 Task = tuple[Callable[["Library"], Any], "Future[Any]"]
 WAITING = 1000
 """Calls that may wait for a thread; more are turned away with 503 at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    error: BaseException | None
 
 
 class Settled:
@@ -75,6 +81,26 @@ class Pool:
         future: Future[T] = Future()
         self._tasks.put((work, future))
         return await asyncio.wrap_future(future)
+
+    async def stream(self, work: Callable[[Library], Iterator[T]]) -> AsyncIterator[T]:
+        """Run a generator at the next free thread and give what it yields, as it comes. Left early, it ends at its next item."""
+        loop, items, gone = asyncio.get_running_loop(), asyncio.Queue[T | _End](), threading.Event()
+
+        def drive(library: Library) -> None:
+            for item in work(library):
+                if gone.is_set():
+                    return
+                loop.call_soon_threadsafe(items.put_nowait, item)
+
+        running = asyncio.ensure_future(self.run(drive))
+        running.add_done_callback(lambda done: items.put_nowait(_End(None if done.cancelled() else done.exception())))
+        try:
+            while not isinstance(item := await items.get(), _End):
+                yield item
+            if item.error is not None:
+                raise item.error
+        finally:
+            gone.set()
 
     def _work(self) -> None:
         library: Library | None = None

@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from pincite.errors import SourceError, UsageError
 from pincite.serve import ask as asking
 from pincite.serve import context_export, examples, problems, schemas, shapes
-from pincite.serve.events import answered
+from pincite.serve.events import answered, encoded
 from pincite.serve.params import AskParams, SearchParams
 from pincite.serve.service import KEEP, Service, etag, known, unchanged
 from pincite.types import Holding, Kind
@@ -35,7 +35,7 @@ labelled `context`; code passages are whole functions or methods. An unknown wor
 @dataclass(frozen=True, slots=True)
 class _Looked:
     tag: str
-    results: dict[str, Any] | None
+    results: bytes | None
     files: tuple[Holding, ...] = ()
 
 
@@ -72,9 +72,11 @@ def _ask(router: APIRouter, service: Service) -> None:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return _Looked(tag, None)
+            if (kept := service.kept.get(tag)) is not None:
+                return _Looked(tag, kept)
             known(library, asked.source)
             if asked.query:
-                return _Looked(tag, asking.ask(library, asked))
+                return _Looked(tag, service.kept.put(tag, encoded(asking.ask(library, asked))))
             return _Looked(tag, None, asking.corpora(library, asked))
 
         try:
@@ -92,10 +94,12 @@ def _ask(router: APIRouter, service: Service) -> None:
 def _search(router: APIRouter, service: Service) -> None:
     @router.get("/v1/search", response_model=shapes.Found, summary="Find passages", responses=examples.SEARCH)
     async def search(request: Request, params: Annotated[SearchParams, Query()]) -> Response:
-        def look(library: Library) -> tuple[str, dict[str, Any] | None]:
+        def look(library: Library) -> tuple[str, bytes | None]:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return tag, None
+            if (kept := service.kept.get(tag)) is not None:
+                return tag, kept
             known(library, tuple(params.source))
             found = library.search(
                 params.query,
@@ -111,7 +115,7 @@ def _search(router: APIRouter, service: Service) -> None:
                 as_of=params.as_of,
                 explain=params.explain,
             )
-            return tag, schemas.search_result(found)
+            return tag, service.kept.put(tag, encoded(schemas.search_result(found)))
 
         tag, found = await service.readers.run(look)
         return unchanged(request, tag) or answered(found, ETag=tag, Cache_Control=KEEP)

@@ -7,7 +7,7 @@ it. Shapes: OpenAI's API reference of `/v1/chat/completions` and `/v1/models`. S
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -18,13 +18,14 @@ from pincite.errors import PinciteError
 from pincite.serve import examples, problems
 from pincite.serve.events import answered, encoded, streamed
 from pincite.serve.params import AnswerBody, Nothing
-from pincite.serve.routes_answers import answer, pieces
+from pincite.serve.routes_answers import answer, answers
 from pincite.serve.service import Service
 from pincite.tokens import estimate
 from pincite.types import Answer, digest
 
 MODEL = "pincite"
 LONGEST = 10_000
+TURNS = 40
 NO_QUESTION = "Ask a question in words; the answer comes from the library, with its sources."
 
 
@@ -99,9 +100,12 @@ class ChatBody(BaseModel):
     verbosity: Any = None
     web_search_options: Any = None
 
-    def question(self) -> str:
-        """Return the newest words of the user."""
-        return next((text for m in reversed(self.messages) if m.role == "user" and (text := m.text().strip())), "")
+    def turns(self) -> list[tuple[str, str]]:
+        """Return what the user and the assistant said, up to the user's newest words; empty where the user said nothing."""
+        said = [(str(m.role), m.text().strip()[:LONGEST]) for m in self.messages if m.role in ("user", "assistant") and m.text().strip()]
+        while said and said[-1][0] != "user":
+            said.pop()
+        return said[-TURNS:]
 
 
 def routes(service: Service) -> APIRouter:
@@ -121,13 +125,13 @@ def routes(service: Service) -> APIRouter:
     @router.post("/v1/chat/completions", summary="Chat with the library", responses=examples.CHAT | examples.FIND)
     async def completions(body: ChatBody, params: Annotated[Nothing, Query()]) -> Response:
         sources = await _sources(service, body.model)
-        question = body.question()
-        asked = AnswerBody(question=question[:LONGEST] or NO_QUESTION, source=sources)
-        if not question:
+        turns = body.turns()
+        asked = AnswerBody(question=turns[-1][1] if turns else NO_QUESTION, source=sources)
+        if not turns:
             return _unasked(body, asked)
         if body.stream:
-            return streamed(_streamed(service, body, asked))
-        made = await service.answerers.run(lambda library: answer(library, asked))
+            return streamed(_streamed(service, body, asked, turns))
+        made = await service.answerers.run(lambda library: answer(library, asked, turns))
         return answered(_completion(body, asked, made), Cache_Control="no-store")
 
     return router
@@ -189,29 +193,35 @@ def _head(asked: AnswerBody, body: ChatBody, kind: str) -> dict[str, Any]:
     return {"id": "chatcmpl-" + digest(asked.question, created)[:24], "object": kind, "created": created, "model": body.model}
 
 
-async def _streamed(service: Service, body: ChatBody, asked: AnswerBody) -> AsyncIterator[bytes]:
+async def _streamed(service: Service, body: ChatBody, asked: AnswerBody, turns: list[tuple[str, str]]) -> AsyncIterator[bytes]:
+    head = _head(asked, body, "chat.completion.chunk")
+    yield _chunk(head, {"role": "assistant", "content": ""})
     try:
-        made = await service.answerers.run(lambda library: answer(library, asked))
+        async for item in service.answerers.stream(lambda library: answers(library, asked, turns)):
+            if isinstance(item, Answer):
+                for part in _ending(head, body, item):
+                    yield part
+            else:
+                yield _chunk(head, {"content": item})
     except PinciteError as error:
-        yield (
-            b"data: " + encoded({"error": {"message": error.message, "type": "server_error", "param": None, "code": error.rule}}) + b"\n\n"
-        )
-        return
-    async for part in _told(body, asked, made):
-        yield part
+        said = {"message": error.message, "type": "server_error", "param": None, "code": error.rule}
+        yield b"data: " + encoded({"error": said}) + b"\n\n"
 
 
 async def _told(body: ChatBody, asked: AnswerBody, made: Answer) -> AsyncIterator[bytes]:
     head = _head(asked, body, "chat.completion.chunk")
+    yield _chunk(head, {"role": "assistant", "content": made.markdown})
+    for part in _ending(head, body, made):
+        yield part
 
-    def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
-        return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
 
-    yield chunk({"role": "assistant", "content": ""})
-    for text in pieces(made.markdown):
-        yield chunk({"content": text})
-    yield chunk({"annotations": url_citations(made)})
-    yield chunk({}, "stop")
+def _chunk(head: dict[str, Any], delta: dict[str, Any], finish: str | None = None) -> bytes:
+    return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
+
+
+def _ending(head: dict[str, Any], body: ChatBody, made: Answer) -> Iterator[bytes]:
+    yield _chunk(head, {"annotations": url_citations(made)})
+    yield _chunk(head, {}, "stop")
     if body.stream_options and body.stream_options.include_usage:
         yield b"data: " + encoded({**head, "choices": [], "usage": _usage(body, made)}) + b"\n\n"
     yield b"data: [DONE]\n\n"

@@ -21,6 +21,7 @@ from pincite.serve.auth import Principal, Tokens, gatekeeper
 from pincite.serve.gate import Rules, hosts
 from pincite.serve.job_store import JobStore
 from pincite.serve.jobs import Runner
+from pincite.serve.kept import Kept
 from pincite.serve.limits import limiter, networks
 from pincite.serve.observe import Figures, figures
 from pincite.serve.pool import Pool
@@ -51,6 +52,7 @@ class Service:
     rules: Rules
     figures: Figures
     stopping: threading.Event
+    kept: Kept
 
     @property
     def tokens(self) -> Tokens | None:
@@ -87,7 +89,7 @@ def service(factory: Callable[[], Library], settings: Settings, *, host: str) ->
         limit_bytes=settings.security_max_body_bytes,
     )
     measured = figures(lambda: readers.waiting() + answerers.waiting() + writers.waiting(), jobs.open_jobs)
-    return Service(settings, readers, answerers, writers, jobs, Runner(factory, jobs), rules, measured, threading.Event())
+    return Service(settings, readers, answerers, writers, jobs, Runner(factory, jobs), rules, measured, threading.Event(), Kept())
 
 
 def job_place(settings: Settings) -> Path:

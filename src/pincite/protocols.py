@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pincite.types import (
     Capture,
@@ -200,6 +200,30 @@ class Model(Protocol):
         """Return the model's text at temperature 0. Raises ModelError."""
 
 
+@runtime_checkable
+class StreamingModel(Model, Protocol):
+    """A model that gives its text as it comes."""
+
+    def stream(self, system: str, prompt: str, *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1024) -> Iterator[str]:
+        """Yield the model's text in pieces. Raises ModelError, also in the middle."""
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """Something that counts the tokens it used."""
+
+    @property
+    def usage(self) -> Mapping[str, int]:
+        """Return tokens and calls so far, by name."""
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """Something that holds connections."""
+
+    def close(self) -> None: ...
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of one dimension."""
 
@@ -237,3 +261,5 @@ class Parts:
     chunker: Chunker
     contextualizer: Contextualizer
     clock: Clock
+    model: Model | None = None
+    """What writes answers; None means that they are extractive."""

@@ -1,9 +1,9 @@
 """Any OpenAI-compatible server as a `Model`: Ollama, llama.cpp, vLLM, LM Studio, OpenAI and the others' compatible endpoints.
 
-In: a base URL that the operator configured, a model's name, texts. Out: text, whole or as it comes. Dials that one host and port and follows no
-redirect; no environment proxy is read. Every failure is a `ModelError` whose `rule` names it: no_server, unauthorized, no_model,
-context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, timeout, budget. Keys are sent to the configured host
-alone and appear in no message.
+In: a base URL that the operator configured, a model's name, texts. Out: text, whole or as it comes. Dials that one host and port and
+follows no redirect; no environment proxy is read. Every failure is a `ModelError` whose `rule` names it: no_server, unauthorized,
+no_model, context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, timeout, budget. Keys are sent to the
+configured host alone and appear in no message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ LIMIT_BYTES: Final = 4 * 1024 * 1024
 """A longer answer than this is nonsense: about a million tokens."""
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _SCHEMA_HINTS: Final = ("response_format", "json_schema", "schema", "grammar", "guided")
-_LONG_HINTS: Final = ("context length", "context_length", "context window", "context size", "too long", "maximum context", "exceeds the available")
+_LONG_HINTS: Final = (
+    "context length",
+    "context_length",
+    "context window",
+    "context size",
+    "too long",
+    "maximum context",
+    "exceeds the available",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A model's text -> claims, whole or as it streams; whatever it is, it parses to claims or to none.
 
-In: text in JSON or in QUOTE/CLAIM lines, perhaps in fences, perhaps cut off. Out: `Claim`s whose quotes name the passages that the model meant. Nothing
-here is believed: `cite` checks every quote.
+In: text in JSON or in QUOTE/CLAIM lines, perhaps in fences, perhaps cut off. Out: `Claim`s whose quotes name the passages that the model
+meant. Nothing here is believed: `cite` checks every quote.
 """
 
 from __future__ import annotations
@@ -129,8 +129,7 @@ def _loaded(text: str) -> Any:
 
 
 def _unquoted(text: str) -> str:
-    pairs = ('""', "“”", "''", "«»", "「」")
-    for left, right in pairs:
+    for left, right in (('"', '"'), ("“", "”"), ("'", "'"), ("«", "»"), ("「", "」")):
         if len(text) > 2 and text[0] == left and text[-1] == right and left not in text[1:-1]:
             return text[1:-1].strip()
     return text

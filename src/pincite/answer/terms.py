@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import snowballstemmer  # type: ignore[import-untyped]
+import snowballstemmer
 
 
 def _set(words: str) -> frozenset[str]:

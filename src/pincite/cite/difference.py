@@ -141,6 +141,8 @@ def vetoed(words: str, changes: list[Change], haystack: Haystack, span: Span) ->
     if _signs(words) != _signs(printed):
         vetoes.append("negation")
     for change in changes:
+        if "".join(change.offered) == "".join(change.printed):
+            continue
         if len(change.offered) == len(change.printed):
             pairs = list(zip(change.offered, change.printed, strict=True))
             for offered, told in pairs:
@@ -195,7 +197,7 @@ def _typo(offered: str, told: str, printed: str, haystack: Haystack) -> str:
 
 def _signs(text: str) -> list[str]:
     """Return the negating signs of scripts whose words are not cut, sorted."""
-    return sorted(s for s in meaning.NEGATION_SIGNS.findall(text) if not s.isascii())
+    return sorted(s for s in meaning.NEGATION_SIGNS.findall(text) if CJK.search(s) or "가" <= s[0] <= "힣")
 
 
 def _in_name(word: str, names: list[str]) -> str:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 class Labels:
     """Templates of one language. Fields in braces are filled by `str.format`."""
 
+    greeting: str
     note: str
     place: str
     paragraph: str
@@ -35,6 +36,7 @@ def _set(words: str) -> frozenset[str]:
 _LABELS = MappingProxyType(
     {
         "en": Labels(
+            greeting="Hello. Ask me about what this library holds; every answer comes with its sources.",
             note="{title} — {url}{place} · snapshot {at} · {ref}",
             place=" · § {heading}",
             paragraph="¶ {n}",
@@ -47,6 +49,7 @@ _LABELS = MappingProxyType(
             repaired="repaired",
         ),
         "zh": Labels(
+            greeting="你好。请就本资料库中的内容提问，每个回答都会附上来源。",
             note="来源：{url} 标题：{title}{place} 快照时间：{at} · {ref}",
             place=" 截取自「{heading}」",
             paragraph="第{n}段",
@@ -60,6 +63,7 @@ _LABELS = MappingProxyType(
             separator="、",
         ),
         "ja": Labels(
+            greeting="こんにちは。このライブラリにある内容について質問してください。回答には必ず出典が付きます。",
             note="出典：{url} 題名：{title}{place} 取得日時：{at} · {ref}",
             place=" 「{heading}」より",
             paragraph="第{n}段落",
@@ -73,6 +77,7 @@ _LABELS = MappingProxyType(
             separator="、",
         ),
         "ko": Labels(
+            greeting="안녕하세요. 이 라이브러리에 있는 내용을 물어보세요. 모든 답에는 출처가 붙습니다.",
             note="출처: {url} 제목: {title}{place} 스냅샷: {at} · {ref}",
             place=" · § {heading}",
             paragraph="{n}번째 단락",
@@ -85,6 +90,7 @@ _LABELS = MappingProxyType(
             repaired="수정됨",
         ),
         "de": Labels(
+            greeting="Hallo. Frag mich nach dem, was diese Bibliothek enthält; jede Antwort nennt ihre Quellen.",
             note="{title} — {url}{place} · Stand {at} · {ref}",
             place=" · § {heading}",
             paragraph="Abs. {n}",
@@ -97,6 +103,7 @@ _LABELS = MappingProxyType(
             repaired="berichtigt",
         ),
         "fr": Labels(
+            greeting="Bonjour. Posez une question sur ce que contient cette bibliothèque ; chaque réponse cite ses sources.",
             note="{title} — {url}{place} · instantané {at} · {ref}",
             place=" · § {heading}",
             paragraph="¶ {n}",
@@ -109,6 +116,7 @@ _LABELS = MappingProxyType(
             repaired="corrigé",
         ),
         "es": Labels(
+            greeting="Hola. Pregunta por lo que contiene esta biblioteca; cada respuesta cita sus fuentes.",
             note="{title} — {url}{place} · instantánea {at} · {ref}",
             place=" · § {heading}",
             paragraph="¶ {n}",

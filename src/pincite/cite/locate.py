@@ -25,6 +25,7 @@ MIN_CODE: Final = 8
 MIN_PIECE: Final = 12
 MAX_GAP: Final = 600
 _DOTS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.(?!\w))\s*")
+_LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
 _EDGE = " \"',;:.-"
 
 
@@ -51,14 +52,26 @@ def locate(quote: str, haystack: Haystack, *, near: Span | None = None) -> Locat
     words = quote.strip()
     if not words:
         return Located("unverified", "absent", vetoes=("too_short",))
-    found = _exact(words, haystack, near) or _normalized(words, haystack, near)
+    found = _exact(words, haystack, near) or _normalized(words, haystack, near) or _elided(words, haystack)
+    if found is None and _LINK.search(words):
+        found = _unlinked(words, haystack, near)
     if found is None:
-        found = _elided(words, haystack)
-    if found is None:
-        return difference.explain(words, haystack)
+        return difference.explain(_LINK.sub(r"\1", words), haystack)
     if found.span is not None and _too_short(words, haystack, found.span):
         return replace(found, status="unverified", verdict="absent", vetoes=("too_short",))
     return found
+
+
+def _unlinked(words: str, haystack: Haystack, near: Span | None) -> Located | None:
+    """Search for what a reader sees of a quote with links; the targets must stand where the words do."""
+    seen = _LINK.sub(r"\1", words)
+    found = _normalized(seen, haystack, near) or _elided(seen, haystack)
+    if found is None or not found.accepted or found.span is None:
+        return found
+    around = Span(found.span.start, min(len(haystack.document.text), found.span.end + MAX_GAP)).of(haystack.document.text)
+    if all(target in around for _, target in _LINK.findall(words)):
+        return found
+    return replace(found, status="unverified", verdict="absent", vetoes=("identifier",))
 
 
 def _too_short(words: str, haystack: Haystack, span: Span) -> bool:

@@ -13,11 +13,13 @@ from pincite.protocols import Evidence
 from pincite.types import AskOptions, Block, Citation, Claim, Document, SearchResult, Span
 from pincite.urls import is_web
 
-_MINTED = re.compile(r"\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
+MAX_SURROUNDINGS = 4000
+"""Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
+_MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
 
 
 def harmless(text: str) -> str:
-    """Escape what would be a footnote mark, an image, a link or a tag in Markdown; all else stays as it is."""
+    """Escape what would be a footnote mark, an image, a link, a tag or an escape in Markdown; all else stays as it is."""
     return _MINTED.sub(lambda m: "\\" + m.group(), text)
 
 
@@ -57,6 +59,17 @@ def passage(document: Document, span: Span) -> str:
     return out
 
 
+def surroundings(citation: Citation, evidence: Evidence) -> str:
+    """Return what a reader sees of the blocks that a quote stands in, with the headings above them."""
+    document = evidence.document(citation.document)
+    assert document is not None, "a citation was made from its document"
+    blocks = document.blocks_in(citation.span)
+    span = Span(blocks[0].span.start, blocks[-1].span.end) if blocks else citation.span
+    if len(span) > MAX_SURROUNDINGS:
+        span = citation.span
+    return "\n".join((*citation.heading, document.visible(span)))
+
+
 def fenced(code: str, language: str) -> str:
     """Return code in a fence that the code itself can't close."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
@@ -64,7 +77,7 @@ def fenced(code: str, language: str) -> str:
     return fence + re.sub(r"[^\w+#.-]", "", language) + f"\n{code}\n{fence}"
 
 
-def with_marks(text: str, citations: Sequence[Citation], claim: Claim, options: AskOptions, words: Labels) -> str:
+def with_marks(text: str, citations: Sequence[Citation], options: AskOptions, words: Labels) -> str:
     """Append the notes' marks, or the inline sources, to a printed body."""
     if options.notes == "inline":
         marks = " " + " ".join(dict.fromkeys(words.inline.format(url=address(c)) for c in citations))

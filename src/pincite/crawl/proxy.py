@@ -10,7 +10,7 @@ import base64
 import re
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from types import TracebackType
 from typing import Self
 
@@ -101,34 +101,51 @@ class FilteringProxy:
         async with server:
             if tunnel:
                 await client.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                await self._splice(client, server, rest)
+                await self._tunnel(client, server, rest)
+            elif b"transfer-encoding" in dict(headers):
+                await _say(client, "411 Length Required", "Say how long the body is.")
             else:
                 await server.send(_forwarded(method, target, headers))
-                await self._splice(client, server, rest)
+                await self._exchange(client, server, rest, int(dict(headers).get(b"content-length", b"0") or 0))
         return None
 
-    async def _splice(self, client: ByteStream, server: ByteStream, rest: bytes) -> None:
-        """Carry bytes both ways until the server is done, the client hangs up, or the cap is reached."""
+    async def _tunnel(self, client: ByteStream, server: ByteStream, rest: bytes) -> None:
+        """Carry bytes both ways until one side is done or the cap is reached; inside, TLS names the one host."""
         async with anyio.create_task_group() as tasks:
 
             async def upward() -> None:
-                if rest:
-                    await server.send(rest)
+                await server.send(rest) if rest else None
                 await _pump(client, server, self._policy.limit_bytes)
-
-            async def downward() -> None:
-                await _pump(server, client, self._policy.limit_bytes)
                 tasks.cancel_scope.cancel()
 
             tasks.start_soon(upward)
-            tasks.start_soon(downward)
+            await _pump(server, client, self._policy.limit_bytes)
+            tasks.cancel_scope.cancel()
+
+    async def _exchange(self, client: ByteStream, server: ByteStream, rest: bytes, length: int) -> None:
+        """Carry one request's body up and one answer down; whatever else the client sends ends the connection."""
+        async with anyio.create_task_group() as tasks:
+
+            async def upward() -> None:
+                if rest or length:
+                    await server.send(rest[:length])
+                    await _pump(client, server, length - len(rest))
+                with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+                    await client.receive(1)
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(upward)
+            head, begun = await _head(server)
+            await client.send(_closing(head) + begun)
+            await _pump(server, client, self._policy.limit_bytes)
+            tasks.cancel_scope.cancel()
 
 
 async def _pump(source: ByteStream, sink: ByteStream, limit_bytes: int) -> None:
     left = limit_bytes
     try:
         while left > 0:
-            piece = await source.receive(65536)
+            piece = await source.receive(min(65536, left))
             left -= len(piece)
             await sink.send(piece)
     except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
@@ -156,6 +173,13 @@ def _forwarded(method: bytes, target: addresses.Target, headers: list[tuple[byte
     kept = [(name, value) for name, value in headers if name not in _HOP and name != b"host"]
     lines = [b"%s %s HTTP/1.1" % (method, target.request.encode()), b"host: " + target.authority.encode(), b"connection: close"]
     return b"\r\n".join(lines + [name + b": " + value for name, value in kept]) + b"\r\n\r\n"
+
+
+def _closing(head: bytes) -> bytes:
+    """Return an answer's head that tells the client to open a new connection for its next request."""
+    first, *lines = head.split(b"\r\n")
+    kept = [line for line in lines if line.partition(b":")[0].strip().lower() not in _HOP]
+    return b"\r\n".join([first, *kept, b"Connection: close"]) + b"\r\n\r\n"
 
 
 async def _say(client: ByteStream, status: str, text: str, *lines: str) -> None:

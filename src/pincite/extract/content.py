@@ -54,7 +54,7 @@ def choose(page: Page, url: str, rules: Rules) -> Choice:
 def _recognised(page: Page, url: str, rule: Rule) -> bool:
     if rule.hosts and urlsplit(url).hostname not in rule.hosts:
         return False
-    return not rule.marks or page.one(rule.marks) is not None
+    return not rule.marks or (page.may_match(rule.marks) and page.one(rule.marks) is not None)
 
 
 def _generic(page: Page, rules: Rules) -> Choice:
@@ -67,9 +67,15 @@ def _generic(page: Page, rules: Rules) -> Choice:
         size = sum(len(words(m)) for m in found)
         if found and size > whole * 0.25 and size > min(200, whole * 0.5):
             return _choice(page, f"generic:{selector}", found, rules.drop, "")
-    return _choice(
-        page, "generic:body", [body], rules.drop, "header, footer, aside, .sidebar, #sidebar, .footer, #footer, .header, .menu, #menu"
-    )
+    return body_of(page, rules)
+
+
+def body_of(page: Page, rules: Rules) -> Choice:
+    """Return the whole body but for what surrounds content on any page."""
+    body = page.body
+    if body is None:
+        return Choice("empty", (), ())
+    return _choice(page, "generic:body", [body], rules.drop, _AROUND)
 
 
 def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
@@ -80,8 +86,9 @@ def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
             if drop:
                 dropped += page.select(drop, main)
         dropped += [link for link in page.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a, a.anchor", main) if _is_junk(link)]
+        length = len(main.text)
         for element in page.select("[hidden], [style]", main):
-            if _is_hidden(element):
+            if _is_hidden(element) and len(element.text) < length * 0.5:
                 dropped.append(element)
                 hidden = hidden or bool(element.text.strip())
     return Choice(name, tuple(mains), tuple(d for d in dropped if d.tag not in _HEADINGS or attribute(d, "hidden")), hidden)
@@ -106,6 +113,8 @@ def _is_hidden(element: Raw) -> bool:
 
 
 def _outermost(found: list[Raw]) -> list[Raw]:
+    if len(found) < 2:
+        return found
     inside: set[Raw] = set()
     out: list[Raw] = []
     for element in found:

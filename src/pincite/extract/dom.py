@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
 
 from pincite.errors import UsageError
+from pincite.extract import unsafe
 
 Raw = turbohtml.Element
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
+_UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
+_NAME = re.compile(r"[.#]([\w-]+)(?![^\[]*\])|=\s*['\"]?([^'\"\]]+?)['\"]?\s*(?:[is]\s*)?\]")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -92,7 +96,8 @@ class Page:
     """A parsed page."""
 
     document: turbohtml.Document
-    shadow: list[Raw] = field(default_factory=list)
+    source: str
+    flags: dict[str, None] = field(default_factory=dict)
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         """Return the elements that a CSS selector matches, in order. Raises UsageError for one that can't be read."""
@@ -100,6 +105,10 @@ class Page:
             return (within or self.document).select(selector)
         except SelectorSyntaxError as error:
             raise UsageError(f"The selector `{selector}` can't be read: {error}.") from error
+
+    def may_match(self, selector: str) -> bool:
+        """Say whether a selector list can match at all: a name in it stands in the source. A cheap test before an expensive one."""
+        return any(all(name in self.source for name in names) for names in _names(selector))
 
     def one(self, selector: str, within: Raw | None = None) -> Raw | None:
         """Return the first match, or None."""
@@ -122,9 +131,17 @@ class Page:
         return self.one("body") or self.document.root
 
 
+@cache
+def _names(selector: str) -> tuple[tuple[str, ...], ...]:
+    parts = re.split(r",(?![^(\[]*[)\]])", selector)
+    return tuple(
+        tuple(a or b for a, b in _NAME.findall(re.sub(r":(?:not|has|is|where)\([^)]*\)", "", part).replace("\\", ""))) for part in parts
+    )
+
+
 def parse(text: str) -> Page:
     """Parse a page; broken markup is repaired as a browser repairs it."""
-    return Page(turbohtml.parse(text))
+    return Page(turbohtml.parse(text), text)
 
 
 def attribute(raw: Raw, name: str) -> str:
@@ -143,8 +160,19 @@ def path(raw: Raw) -> str:
     return raw.css_path()
 
 
-def copy(root: Raw, drop: Iterable[Raw]) -> Element:
-    """Return the light tree below an element without what is dropped; shadow roots stand in place of their hosts' children."""
+def page_safe(text: str, flags: dict[str, None]) -> str:
+    """Return text without characters that no reader sees; what kinds there were goes into `flags`."""
+    cleaned = unsafe.clean(text)
+    for flag in cleaned.flags:
+        flags.setdefault(flag)
+    return cleaned.text
+
+
+def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
+    """Return the light tree below an element without what is dropped; shadow roots stand in place of their hosts' children.
+
+    Kinds of unsafe characters that were taken out of its text are added to `flags`.
+    """
     dropped = set(drop)
     top = _element(root, None)
     stack: list[tuple[Raw, Element, int]] = [(root, top, 0)]
@@ -155,8 +183,9 @@ def copy(root: Raw, drop: Iterable[Raw]) -> Element:
         for child in shadow.children if shadow is not None else raw.children:
             kind = child.__class__
             if kind is turbohtml.Text or kind is turbohtml.CData:
-                kids.append(child.data)  # type: ignore[attr-defined]
-            elif kind is Raw and child not in dropped:
+                data = child.data  # type: ignore[attr-defined]
+                kids.append(data if data.isascii() else page_safe(data, flags))
+            elif kind is Raw and child not in dropped and not _unread(child):  # type: ignore[arg-type]
                 below = _element(child, element)  # type: ignore[arg-type]
                 kids.append(below)
                 if depth < MAX_DEPTH:
@@ -164,6 +193,11 @@ def copy(root: Raw, drop: Iterable[Raw]) -> Element:
                 else:
                     below.kids.append(child.text)
     return top
+
+
+def _unread(raw: Raw) -> bool:
+    """Say whether an element holds nothing that is read, wherever it stands: a selector does not reach into shadow roots."""
+    return raw.tag in _UNREAD and not (raw.tag == "script" and attribute(raw, "type").startswith("math/tex"))
 
 
 def _element(raw: Raw, parent: Element | None) -> Element:

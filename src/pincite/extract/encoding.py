@@ -58,15 +58,13 @@ def _fits(body: bytes, name: str) -> bool:
     """Refuse a declaration that the bytes contradict: UTF-8 said but broken throughout, or a legacy charset over clean multi-byte UTF-8."""
     if body.isascii():
         return True
-    if name == "utf-8":
-        return _share_of_utf8(body) > 0.5
     if name.startswith("utf-16"):
         return True
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
-        return True
-    return False
+        return name != "utf-8" or _share_of_utf8(body) > 0.5
+    return name == "utf-8"
 
 
 def _share_of_utf8(body: bytes) -> float:

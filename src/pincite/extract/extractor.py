@@ -49,7 +49,7 @@ class DefaultExtractor:
             )
         decoded = decode(body, capture.charset, markup=form == "html")
         url = capture.final_url or capture.url
-        reading = _read(form, decoded.text, url) if form != "html" else _cleaned_html(decoded.text, url, self.rules)
+        reading = _read(form, decoded.text, url) if form != "html" else html.read(decoded.text, url, self.rules)
         if not reading.text.strip() or not reading.blocks:
             raise SourceError(f"{where} holds no text that a reader would see.", url=capture.url, rule="empty")
         return _document(snapshot, reading, decoded, "code" if form.startswith("code") else "doc", where)
@@ -129,15 +129,6 @@ def _read(form: str, text: str, url: str) -> Reading:
         dropped=cleaned.dropped,
         rule=form,
     )
-
-
-def _cleaned_html(text: str, url: str, using: rules.Rules) -> Reading:
-    cleaned = unsafe.clean(text)
-    reading = html.read(cleaned.text, url, using)
-    again = unsafe.clean(reading.text)
-    if not cleaned.flags and not again.flags:
-        return reading
-    return Reading(**{f: getattr(reading, f) for f in Reading.__dataclass_fields__ if f != "flags"}, flags=(*reading.flags, *cleaned.flags))
 
 
 def _document(snapshot: Snapshot, reading: Reading, decoded: Decoded, kind: Kind, path: str) -> Document:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pincite.extract import content, dom, languages
+from pincite.extract import articles, content, dom, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
@@ -20,17 +20,23 @@ _WORD = re.compile(r"\w+")
 _SITE = re.compile(r"\s+(?:[|·—–»•-]|::)\s+")
 
 
-def read(text: str, url: str, rules: Rules) -> Reading:
+def read(text: str, url: str, using: Rules) -> Reading:
     """Read a page. Headings, terms and blocks carry the page's own ids."""
     page = dom.parse(text)
     base = base_of(page, url)
-    choice = content.choose(page, url, rules)
+    choice = content.choose(page, url, using)
     writer = Writer(_resolver(base), page.ids())
-    shown = 0
+    shown, main_path = 0, ""
+    article = choice.rule.startswith("generic") and articles.is_article(page, marked=choice.rule != "generic:body")
+    if article:
+        choice = content.body_of(page, using)
     for main in choice.mains:
-        tree = dom.copy(main, choice.drop)
+        tree = dom.copy(main, choice.drop, page.flags)
+        if article:
+            tree = articles.find(tree) or dom.copy(main, choice.drop, page.flags)
         shown += len(_WORD.findall(tree.text()))
         writer.write(tree)
+        main_path = main_path or dom.path(tree.raw)
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
@@ -46,8 +52,8 @@ def read(text: str, url: str, rules: Rules) -> Reading:
         canonical_url=_canonical(page, base),
         links=links(page, base),
         retention=min(1.0, kept / shown) if shown else 1.0,
-        rule=choice.rule,
-        main_path=dom.path(choice.mains[0]) if choice.mains else "",
+        rule="article" if article else choice.rule,
+        main_path=main_path,
         flags=_flags(page, choice),
     )
 
@@ -61,8 +67,9 @@ def base_of(page: dom.Page, url: str) -> str:
 def links(page: dom.Page, base: str) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
-    for link in page.select("a[href], area[href]"):
-        target = split_fragment(join(base, dom.attribute(link, "href")))[0]
+    hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
+    for href in hrefs:
+        target = split_fragment(_absolute(base, href))[0]
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
@@ -81,17 +88,25 @@ def _visible_words(text: str, blocks: tuple[Block, ...]) -> int:
 
 
 def _resolver(base: str) -> Callable[[str], str]:
+    known: dict[str, str] = {}
+
     def resolve(href: str) -> str:
-        if href.lower().startswith(("javascript:", "data:", "vbscript:")):
-            return ""
-        return join(base, href)
+        if href not in known:
+            known[href] = "" if href.lower().startswith(("javascript:", "data:", "vbscript:")) else _absolute(base, href)
+        return known[href]
 
     return resolve
 
 
+def _absolute(base: str, href: str) -> str:
+    if href[:8].lower().startswith(("http://", "https://")):
+        return href
+    return split_fragment(base)[0] + href if href[:1] == "#" else join(base, href)
+
+
 def _title(page: dom.Page) -> str:
     title = page.one("head title") or page.one("title")
-    words = dom.words(title) if title is not None else ""
+    words = dom.page_safe(dom.words(title), page.flags) if title is not None else ""
     heading = page.one("h1")
     return words or (dom.words(heading).rstrip("¶#§ ") if heading is not None else "")
 
@@ -104,4 +119,4 @@ def _canonical(page: dom.Page, base: str) -> str:
 def _flags(page: dom.Page, choice: content.Choice) -> tuple[str, ...]:
     robots = page.attribute("meta[name=robots i]", "content").lower()
     flags = [name for name in ("noindex", "noarchive") if name in robots or ("none" in robots and name == "noindex")]
-    return (*flags, *(["hidden-text"] if choice.hidden else []))
+    return (*flags, *(["hidden-text"] if choice.hidden else []), *page.flags)

@@ -26,19 +26,20 @@ class Ids:
 
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
-        if element.get("id"):
-            return element.get("id")
-        for below in element.walk():
-            name = below.get("id") or (below.get("name") if below.tag == "a" else "")
-            if name and below is not element:
+        while True:
+            name = element.get("id") or (element.get("name") if element.tag == "a" else "")
+            if name:
                 return name
-        return None
+            first = next((k for k in element.kids if isinstance(k, Element) or k.strip()), None)
+            if not isinstance(first, Element):
+                return None
+            element = first
 
     def of_heading(self, element: Element) -> str | None:
         """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
         for above in element.ancestors():
             self._passed.add(id(above))
-        found = element.get("id") or self._permalink(element) or self.own(element) or self._before(element)
+        found = element.get("id") or self._permalink(element) or self.own(element) or self._inside(element) or self._before(element)
         if found:
             return found
         child = element
@@ -52,6 +53,11 @@ class Ids:
                 return found
             child = above
         return None
+
+    @staticmethod
+    def _inside(element: Element) -> str | None:
+        names = (below.get("id") or (below.get("name") if below.tag == "a" else "") for below in element.walk())
+        return next((name for name in names if name), None)
 
     def _permalink(self, element: Element) -> str | None:
         """Return the id that the heading's own link points to, where the page has it."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pincite.extract import mathematics, preformatted
+from pincite.extract import mathematics, preformatted, unsafe
 from pincite.extract.dom import Element, collapse
 from pincite.extract.ink import Piece
 
@@ -156,6 +156,7 @@ class Inline:
             source = ""
         if (not alt and not source) or node.get("width") == "1":
             return
+        alt = unsafe.clean(alt).text
         alt = re.sub(r"([\[\]\\|*_`<])", r"\\\1", alt)
         out.append(
             (f"![{alt}]({self.resolve(source).replace(' ', '%20').replace('(', '%28').replace(')', '%29').replace('|', '%7C')})", False)

@@ -59,6 +59,7 @@ _JUNK = frozenset(
 )
 _LINES = frozenset(("line", "token-line", "code-line", "cl", "view-line", "ec-line", "highlight-line", "cm-line"))
 _BLOCKS = frozenset(("div", "p", "li", "tr", "section"))
+_WIDE = frozenset(("body", "main", "article", "section", "ul", "ol", "dl", "dd", "blockquote"))
 _NAMED = re.compile(
     r"^(?:language|lang|highlight-source|mw-highlight-lang|highlight|brush:|sourceCode|src|code|prettyprint lang)[-_ ]([\w+#.-]+)$", re.I
 )
@@ -160,13 +161,16 @@ def text(element: Element) -> str:
 def language(element: Element) -> str:
     """Return the language that the block, what is in it, or what stands close above it names."""
     inner = element.first("code")
-    near = [element, *([inner] if inner is not None else []), *(a for _, a in zip(range(5), element.ancestors(), strict=False))]
-    for candidate in near:
-        found = _declared(candidate)
+    for candidate in (element, inner):
+        found = _declared(candidate) if candidate is not None else ""
         if found:
             return found
-        if candidate is not element and candidate is not inner and sum(1 for e in candidate.walk() if e.tag == "pre") > 1:
+    for _, above in zip(range(6), element.ancestors(), strict=False):
+        if above.tag in _WIDE or len(above.raw.select("pre")) > 1 + (element.tag == "table"):
             break
+        found = _declared(above)
+        if found:
+            return found
     return ""
 
 

@@ -54,14 +54,27 @@ def term(element: Element, inline: Inline) -> Term:
     """Return what a `dt` says."""
     if element.has("sig") or any(e.has("descname", "sig-name") for e in element.walk()):
         return _signature(element)
-    pieces = inline.pieces(element.kids)
+    pieces = inline.pieces(element.kids, heading=True)
     title = " ".join("".join(text for text, shows in pieces if shows).split())
     return Term(pieces, title)
 
 
 def prototype(element: Element) -> list[Piece]:
-    """Return a signature that is drawn as a table, on one line."""
-    return _code(_SPACES.sub(" ", element.text().replace("\xa0", " ")).strip())
+    """Return a signature that is drawn as a table or with links and breaks, on one line of code."""
+    parts: list[str] = []
+    _broken(element, parts)
+    text = _SPACES.sub(" ", "".join(parts).replace("\xa0", " ")).strip()
+    return _code(text) if text else []
+
+
+def _broken(element: Element, parts: list[str]) -> None:
+    for kid in element.kids:
+        if isinstance(kid, str):
+            parts.append(kid)
+        elif kid.tag == "br":
+            parts.append(" ")
+        else:
+            _broken(kid, parts)
 
 
 def _code(text: str) -> list[Piece]:

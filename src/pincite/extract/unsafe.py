@@ -19,6 +19,8 @@ _KINDS = (
     ("control", "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufff9-\ufffb]+"),
 )
 _UNSAFE = re.compile("|".join(f"(?P<k{i}>{pattern})" for i, (_, pattern) in enumerate(_KINDS)))
+_CONTROL = re.compile(_KINDS[-1][1])
+_ANY = re.compile("[" + "".join(pattern[1:-2] for _, pattern in _KINDS) + "]")
 _JOINERS = "\u200c\u200d"
 _JOINED_SCRIPTS = re.compile("[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1800-\u18af]")
 """Arabic, Syriac, N'Ko, the Indic scripts, Tibetan, Myanmar, Khmer, Mongolian: ZWJ and ZWNJ change how words are spelt there."""
@@ -35,7 +37,7 @@ class Clean:
 
 def clean(text: str) -> Clean:
     """Drop unsafe characters, keep joiners and variation selectors where a script or an emoji needs them."""
-    if _UNSAFE.search(text) is None:
+    if (_CONTROL if text.isascii() else _ANY).search(text) is None:
         return Clean(text)
     parts: list[str] = []
     dropped: list[Span] = []

@@ -112,7 +112,9 @@ class Writer:
         level = _HEADINGS.get(element.tag) or min(
             6, max(1, int(element.get("aria-level") or 2) if element.get("aria-level").isdigit() else 2)
         )
-        pieces = [p if p[0] != "\n" else (" ", True) for p in self.inline.pieces(element.kids, heading=True)]
+        pieces = (
+            signatures.prototype(element) if element.has("code-header", "func-head") else self.inline.pieces(element.kids, heading=True)
+        )
         title = " ".join("".join(text for text, shows in pieces if shows).split())
         if not title:
             return

@@ -1,7 +1,7 @@
 """What a documentation page offers beside its text: title, table of contents, related pages, metadata.
 
-In: a captured page. Out: `Reading`. Contents come from headings of the first three levels, related pages from the navigation of the page as it
-was captured, so that they can be followed; only pages of the same site count.
+In: a captured page. Out: `Reading`. Contents come from headings of the first three levels, related pages from the navigation of the page as
+it was captured, so that they can be followed; only pages of the same site count.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from lxml import etree, html
-
 from pincite import urls
+from pincite.extract import dom
 from pincite.types import Document
 
 if TYPE_CHECKING:
@@ -20,11 +19,7 @@ if TYPE_CHECKING:
 
 CONTENTS, RELATED, SHOWN = 15, 20, 10
 LIMIT_BYTES = 4 * 1024 * 1024
-_NAVIGATION = (
-    "//nav//a[@href] | //*[contains(concat(' ', normalize-space(@class), ' '), ' sidebar ')]//a[@href]"
-    " | //*[contains(concat(' ', normalize-space(@class), ' '), ' toc ')]//a[@href]"
-    " | //*[contains(concat(' ', normalize-space(@class), ' '), ' navigation ')]//a[@href]"
-)
+_NAVIGATION = "nav a[href], .sidebar a[href], .toc a[href], .navigation a[href]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +69,14 @@ def _related(body: bytes, charset: str, page: str) -> tuple[tuple[str, str], ...
     if not body.strip():
         return ()
     try:
-        tree = html.fromstring(body, parser=html.HTMLParser(encoding=charset or "utf-8", no_network=True, huge_tree=False))
-        links = tree.xpath(_NAVIGATION)
-    except (etree.LxmlError, LookupError, ValueError):
-        return ()
+        tree = dom.parse(body.decode(charset or "utf-8", "replace"))
+    except LookupError:
+        tree = dom.parse(body.decode("utf-8", "replace"))
     found: dict[str, str] = {}
     host = urlsplit(page).netloc
-    for link in links:
-        address, _ = urls.split_fragment(urls.join(page, link.get("href", "")))
-        words = " ".join(link.text_content().split())
+    for link in tree.select(_NAVIGATION):
+        address, _ = urls.split_fragment(urls.join(page, dom.attribute(link, "href")))
+        words = " ".join(dom.words(link).split())
         if words and urls.is_web(address) and urlsplit(address).netloc == host and address != urls.split_fragment(page)[0]:
             found.setdefault(address, words)
         if len(found) == RELATED:

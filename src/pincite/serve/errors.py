@@ -57,9 +57,7 @@ def problem(error: PinciteError) -> dict[str, object]:
 def translated(error: OSError | sqlite3.Error | MemoryError | ModuleNotFoundError) -> PinciteError:
     """Return what the system, SQLite or an incomplete installation said, outside any room, as an error of ours."""
     if isinstance(error, ModuleNotFoundError):
-        return StoreError(
-            f"This installation lacks `{error.name}`. Install Pincite again; `pincite doctor` says more.", rule="installation"
-        )
+        return StoreError(f"This installation lacks `{error.name}`. Install Pincite again.", rule="installation")
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return StoreError("The disk is full. Free some space and run the command again: what was captured is kept.", rule="disk")
     if isinstance(error, OSError):

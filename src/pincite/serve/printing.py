@@ -25,8 +25,9 @@ def place(value: Passage) -> str:
 
 
 def snippet(text: str, limit: int = SNIPPET_CHARS) -> str:
-    """Return the text's beginning on at most four indented lines."""
+    """Return the text's beginning, without its own heading, on at most four indented lines."""
     lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    lines = lines[1:] if len(lines) > 1 and lines[0].startswith("#") else lines
     cut = "\n".join(lines[:4])[:limit]
     more = " …" if len(cut) < len("\n".join(lines)) else ""
     return "\n".join("    " + line for line in (cut + more).splitlines())

@@ -45,9 +45,9 @@ class SqliteBatch:
         link = self._open()
         changes.close(link, captures.source_row(link, source), url, at)
 
-    def want(self, run: int, urls: Iterable[str]) -> None:
-        """Note pages that the run means to fetch."""
-        runs.want(self._open(), run, urls)
+    def want(self, run: int, urls: Iterable[str], depth: int = 0) -> None:
+        """Note pages that the run means to fetch, `depth` links from its seeds."""
+        runs.want(self._open(), run, urls, depth)
 
     def outcome(self, run: int, outcome: PageOutcome) -> None:
         """Note what became of one page."""

@@ -83,7 +83,9 @@ def test_09_a_comment_in_a_fence_is_no_heading_and_no_fence_is_split(client: Tes
 
 
 def test_10_no_result_is_a_whole_long_class_and_decorators_and_module_code_are_kept(client: TestClient) -> None:
-    hits = asked(client, "BrowserConfig headless proxy_url launch_arguments fill_from_mapping", context_type="code", score_ratio=0)["code_results"]
+    hits = asked(client, "BrowserConfig headless proxy_url launch_arguments fill_from_mapping", context_type="code", score_ratio=0)[
+        "code_results"
+    ]
     assert not any("def launch_arguments" in hit["text"] and "def fill_from_mapping" in hit["text"] for hit in hits)
     assert "@functools.cache" in asked(client, "picture_folder", context_type="code")["code_results"][0]["text"]
     assert "DEFAULT_TIMEOUT_MS = 45000" in asked(client, "DEFAULT_TIMEOUT_MS", context_type="code")["code_results"][0]["text"]

@@ -78,6 +78,8 @@ class Settings:
     rate_limiting_default_limit: str = "1000/minute"
     rate_limiting_storage_uri: str = "memory://"
     """`memory://` counts in each worker process by itself; `redis://host:port/0` counts for all of them."""
+    serve_refresh_hours: float = 0.0
+    """Capture each source again every so many hours, each at a moment of its own; 0 means never by itself."""
     serve_readers: int = 2
     """Threads of one worker process that search, each with its own handle on the library."""
 

@@ -73,4 +73,4 @@ def token(session: Session, /, subject: str, scope: Literal["read", "write", "ad
     except ImportError as error:
         raise UsageError("Tokens need more packages: pip install 'pincite[serve]'.") from error
     shape = {"access_token": made, "token_type": "bearer", "scope": scope, "subject": subject, "expires_at": timestamp(now() + lifetime)}
-    session.emit(shape, lambda: made)
+    session.emit(lambda: shape, lambda: made)

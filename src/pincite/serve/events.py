@@ -22,8 +22,9 @@ def encoded(value: Any) -> bytes:
 
 
 def answered(value: Any, status: int = 200, **headers: str) -> Response:
-    """Return JSON; header names are written with underscores."""
-    return Response(encoded(value), status, {name.replace("_", "-"): text for name, text in headers.items()}, media_type="application/json")
+    """Return JSON, given as a value or already as bytes; header names are written with underscores."""
+    body = value if isinstance(value, bytes) else encoded(value)
+    return Response(body, status, {name.replace("_", "-"): text for name, text in headers.items()}, media_type="application/json")
 
 
 def event(name: str, data: Any, number: int | None = None) -> bytes:

@@ -65,9 +65,13 @@ TEXT = as_type("text/markdown", "The document's canonical text.", "# Caching\n\n
 PAGE = as_type("text/html", "The bytes as they were captured, under a policy that lets nothing run or load.", "<!doctype html>…")
 PAGE[200]["content"]["text/plain"] = {"schema": {"type": "string"}}
 METRICS = as_type("text/plain", "Prometheus text.", "pincite_http_running 1.0\n")
-EVENTS = as_type(
-    "text/event-stream", "Events `queued`, `started`, `progress`, and last `done`, `failed` or `cancelled`.", "event: started\ndata: {}\n\n"
-)
+EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "event", "data")}, "required": ["data"]}
+EVENTS: Responses = {
+    200: {
+        "description": "Events `queued`, `started`, `progress`, and last `done`, `failed` or `cancelled`.",
+        "content": {"text/event-stream": {"schema": EVENT}},
+    }
+}
 
 PASSAGE: dict[str, Any] = {
     "id": "psg_4f0c9a6be1d2a7c0b1e3d5f7",
@@ -83,9 +87,9 @@ PASSAGE: dict[str, Any] = {
     "url": "https://docs.example.org/cache.html#bypass",
     "title": "Caching",
     "heading": ["Caching", "Bypass"],
-    "symbol": None,
+    "symbol": "CacheMode.BYPASS",
     "paragraph": 1,
-    "line": None,
+    "line": 12,
     "start": 120,
     "end": 181,
     "text": "Set the mode to BYPASS to fetch the page without the cache.\n",
@@ -99,8 +103,12 @@ PASSAGE: dict[str, Any] = {
     "flags": [],
 }
 ASK: Responses = {**ok("Passages by kind, or whole corpora.", {"doc_results": [PASSAGE], "code_results": []}), **SAME, **MISSING}
-SEARCH: Responses = {**ok("Passages, best first.", {"query": "bypass the cache", "passages": [PASSAGE], "unknown_terms": []}), **SAME}
-ANSWER: Responses = ok(
+SEARCH: Responses = {
+    **ok("Passages, best first.", {"query": "bypass the cache", "passages": [PASSAGE], "unknown_terms": []}),
+    **SAME,
+    **MISSING,
+}
+ANSWER: Responses = MISSING | ok(
     "The answer; with `Accept: text/event-stream` events `text` and, last, `answer` or `error`.",
     {
         "query": "How do I bypass the cache?",
@@ -110,12 +118,12 @@ ANSWER: Responses = ok(
         "citations": [],
         "dropped": [],
         "intent": "how_to",
-        "model": None,
+        "model": "llama3.2",
         "usage": {},
         "ms": 12.5,
     },
 )
-ANSWER[200]["content"]["text/event-stream"] = {"schema": {"type": "string"}}
+ANSWER[200]["content"]["text/event-stream"] = {"schema": EVENT}
 MODELS: Responses = ok(
     "A list of models.", {"object": "list", "data": [{"id": "pincite", "object": "model", "created": 0, "owned_by": "pincite"}]}
 )
@@ -130,7 +138,7 @@ CHAT: Responses = ok(
         "choices": [{"index": 0, "message": {"role": "assistant", "content": "Set the mode to BYPASS. [^1]"}, "finish_reason": "stop"}],
     },
 )
-CHAT[200]["content"]["text/event-stream"] = {"schema": {"type": "string"}}
+CHAT[200]["content"]["text/event-stream"] = {"schema": EVENT}
 
 
 def components() -> dict[str, Any]:

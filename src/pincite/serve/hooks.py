@@ -65,7 +65,7 @@ def routes(service: Service) -> APIRouter:
             held = next((source for source in library.sources() if source.slug == wanted.source), None)
             if held is None:
                 raise problems.Problem(404, f"There is no source `{wanted.source}` in this library.")
-            return {"location": held.location, "name": held.slug, "version": held.version, "policy": None}
+            return {"refresh": held.slug}
 
         asked = await service.readers.run(look)
         return accepted(await queued(service, "capture", wanted.source, asked, Principal("webhook", "write"), None))

@@ -6,6 +6,7 @@ gate, CORS for listed origins, gzip, routes.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,18 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from pincite import __version__
-from pincite.serve import examples, hooks, mcp_mount, problems, routes_answers, routes_ask, routes_chat, routes_library, routes_ops
+from pincite.serve import (
+    examples,
+    hooks,
+    mcp_mount,
+    problems,
+    routes_answers,
+    routes_ask,
+    routes_chat,
+    routes_library,
+    routes_ops,
+    schedule,
+)
 from pincite.serve.auth import needed
 from pincite.serve.gate import Gate
 from pincite.serve.mcp_http import McpApp
@@ -74,7 +86,11 @@ def _lifespan(parts: Service, tools: Callable[[], McpApp | None]) -> Callable[[F
             try:
                 if mcp is not None:
                     await stack.enter_async_context(mcp.run())
+                hours = parts.settings.serve_refresh_hours
+                refreshing = asyncio.create_task(schedule.run(parts, hours * 3600)) if hours > 0 else None
                 yield
+                if refreshing is not None:
+                    refreshing.cancel()
             finally:
                 await anyio.to_thread.run_sync(parts.stop)
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ from pincite.errors import PinciteError
 from pincite.serve import schemas
 from pincite.serve.errors import problem
 from pincite.serve.job_store import LEASE_S, Job, JobStore
-from pincite.types import PageOutcome, Policy
+from pincite.serve.pool import Settled
+from pincite.types import PageOutcome
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -72,24 +74,25 @@ class Runner:
     def _carry_out(self, job: Job) -> None:
         beating = _Beat(self._store, job.id, self._stopping)
         beating.start()
-        try:
-            with self._factory() as library:
-                report = capture(library, json.loads(job.request), beating.page)
-        except Stopped:
-            if self._stopping.is_set():
-                self._store.release(job.id)
-            else:
-                self._store.end(job.id, "cancelled")
-        except PinciteError as error:
+        made: Future[dict[str, Any]] = Future()
+        with Settled(made), self._factory() as library:
+            made.set_result(capture(library, json.loads(job.request), beating.page))
+        beating.stop()
+        self._note(job, made.exception(), made)
+
+    def _note(self, job: Job, error: BaseException | None, made: Future[dict[str, Any]]) -> None:
+        if error is None:
+            self._store.end(job.id, "done", result=made.result())
+        elif isinstance(error, Stopped) and self._stopping.is_set():
+            self._store.release(job.id)
+        elif isinstance(error, Stopped):
+            self._store.end(job.id, "cancelled")
+        elif isinstance(error, PinciteError):
             self._store.end(job.id, "failed", error=problem(error))
-        except Exception:
-            LOG.exception("job", extra={"facts": {"job": job.id}})
+        else:
+            LOG.error("job", exc_info=error, extra={"facts": {"job": job.id}})
             shape = {"type": "about:blank", "title": "Internal Server Error", "status": 500, "detail": f"The log holds it under {job.id}."}
             self._store.end(job.id, "failed", error=shape)
-        else:
-            self._store.end(job.id, "done", result=report)
-        finally:
-            beating.stop()
 
 
 class _Beat:
@@ -131,11 +134,13 @@ class _Beat:
 
 
 def capture(library: Library, request: dict[str, Any], page: Callable[[PageOutcome], None]) -> dict[str, Any]:
-    """Carry out one capture and return its report without the pages."""
-    chosen = request.get("policy")
-    if chosen:
+    """Add a source, or capture one again, and return the report without the pages."""
+    if "refresh" in request:
+        made = library.refresh(request["refresh"], progress=page)
+    else:
+        chosen = request["policy"]
         usual = library.policy()
-        policy: Policy | None = replace(
+        policy = replace(
             usual,
             scope=chosen["scope"],
             include=tuple(chosen["include"]),
@@ -143,9 +148,5 @@ def capture(library: Library, request: dict[str, Any], page: Callable[[PageOutco
             max_pages=chosen["max_pages"] or usual.max_pages,
             max_depth=chosen["max_depth"],
         )
-    else:
-        policy = next((source.policy for source in library.sources() if source.slug == request.get("name")), None)
-    report = schemas.coverage(
-        library.add(request["location"], name=request.get("name"), version=request.get("version", ""), policy=policy, progress=page)
-    )
-    return {name: value for name, value in report.items() if name != "pages"}
+        made = library.add(request["location"], name=request["name"], version=request["version"], policy=policy, progress=page)
+    return {name: value for name, value in schemas.coverage(made).items() if name != "pages"}

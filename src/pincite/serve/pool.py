@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import dataclass
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pincite.errors import PinciteError, StoreError
+from pincite.errors import StoreError
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -21,6 +23,27 @@ T = TypeVar("T")
 Task = tuple[Callable[["Library"], Any], "Future[Any]"]
 WAITING = 1000
 """Calls that may wait for a thread; more are turned away with 503 at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    error: BaseException | None
+
+
+class Settled:
+    """What a block raises becomes the exception of its future, raised again where the result is read."""
+
+    def __init__(self, future: Future[Any]) -> None:
+        self._future = future
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        """Hand over what the block raised."""
+        if error is not None:
+            self._future.set_exception(error)
+        return True
 
 
 class Pool:
@@ -59,19 +82,35 @@ class Pool:
         self._tasks.put((work, future))
         return await asyncio.wrap_future(future)
 
+    async def stream(self, work: Callable[[Library], Iterator[T]]) -> AsyncIterator[T]:
+        """Run a generator at the next free thread and give what it yields, as it comes. Left early, it ends at its next item."""
+        loop, items, gone = asyncio.get_running_loop(), asyncio.Queue[T | _End](), threading.Event()
+
+        def drive(library: Library) -> None:
+            for item in work(library):
+                if gone.is_set():
+                    return
+                loop.call_soon_threadsafe(items.put_nowait, item)
+
+        running = asyncio.ensure_future(self.run(drive))
+        running.add_done_callback(lambda done: items.put_nowait(_End(None if done.cancelled() else done.exception())))
+        try:
+            while not isinstance(item := await items.get(), _End):
+                yield item
+            if item.error is not None:
+                raise item.error
+        finally:
+            gone.set()
+
     def _work(self) -> None:
         library: Library | None = None
         while (task := self._tasks.get()) is not None:
             work, future = task
             if not future.set_running_or_notify_cancel():
                 continue
-            try:
+            with Settled(future):
                 library = library or self._factory()
-                result = work(library)
-            except (PinciteError, Exception) as error:  # noqa: BLE001 - it is raised again where it is awaited
-                future.set_exception(error)
-            else:
-                future.set_result(result)
+                future.set_result(work(library))
             del work, future, task
         if library is not None:
             library.close()

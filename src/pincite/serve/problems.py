@@ -9,6 +9,7 @@ from __future__ import annotations
 import http
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -83,7 +84,10 @@ def install(app: FastAPI) -> None:
     async def routing(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         facts = error.facts if isinstance(error, Problem) else {}
-        return response(error.status_code, str(error.detail), request.url.path, facts=facts, headers=error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_methods(app.openapi()["paths"], request.url.path)) or headers.get("Allow", "")
+        return response(error.status_code, str(error.detail), request.url.path, facts=facts, headers=headers)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -97,6 +101,17 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, routing)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, unexpected)
+
+
+def _methods(paths: Mapping[str, Mapping[str, Any]], path: str) -> list[str]:
+    """Return the methods that a path takes, over all of its routes; a router's own list names the first route's alone."""
+    if path in paths:
+        return sorted(method.upper() for method in paths[path])
+    for template, methods in paths.items():
+        pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(template))
+        if re.fullmatch(pattern, path):
+            return sorted(method.upper() for method in methods)
+    return []
 
 
 def _said(wrong: Sequence[Mapping[str, Any]]) -> str:

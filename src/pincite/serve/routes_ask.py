@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
@@ -17,9 +17,9 @@ from starlette.responses import Response, StreamingResponse
 from pincite.errors import SourceError, UsageError
 from pincite.serve import ask as asking
 from pincite.serve import context_export, examples, problems, schemas, shapes
-from pincite.serve.events import answered
+from pincite.serve.events import answered, encoded
 from pincite.serve.params import AskParams, SearchParams
-from pincite.serve.service import KEEP, Service, etag, unchanged
+from pincite.serve.service import KEEP, Service, etag, known, unchanged
 from pincite.types import Holding, Kind
 from pincite.wiring import now
 
@@ -35,14 +35,19 @@ labelled `context`; code passages are whole functions or methods. An unknown wor
 @dataclass(frozen=True, slots=True)
 class _Looked:
     tag: str
-    results: dict[str, Any] | None
+    results: bytes | None
     files: tuple[Holding, ...] = ()
 
 
 def routes(service: Service) -> APIRouter:
     """Return the routes."""
     router = APIRouter(tags=["search"])
+    _ask(router, service)
+    _search(router, service)
+    return router
 
+
+def _ask(router: APIRouter, service: Service) -> None:
     @router.get(
         "/ask",
         response_model=shapes.Asked,
@@ -67,8 +72,11 @@ def routes(service: Service) -> APIRouter:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return _Looked(tag, None)
+            if (kept := service.kept.get(tag)) is not None:
+                return _Looked(tag, kept)
+            known(library, asked.source)
             if asked.query:
-                return _Looked(tag, asking.ask(library, asked))
+                return _Looked(tag, service.kept.put(tag, encoded(asking.ask(library, asked))))
             return _Looked(tag, None, asking.corpora(library, asked))
 
         try:
@@ -82,12 +90,17 @@ def routes(service: Service) -> APIRouter:
         whole = _whole(service, asked, looked.files)
         return StreamingResponse(whole, media_type="application/json", headers={"ETag": looked.tag, "Cache-Control": KEEP})
 
+
+def _search(router: APIRouter, service: Service) -> None:
     @router.get("/v1/search", response_model=shapes.Found, summary="Find passages", responses=examples.SEARCH)
     async def search(request: Request, params: Annotated[SearchParams, Query()]) -> Response:
-        def look(library: Library) -> tuple[str, dict[str, Any] | None]:
+        def look(library: Library) -> tuple[str, bytes | None]:
             tag = etag(service, library.seq(), request)
             if unchanged(request, tag):
                 return tag, None
+            if (kept := service.kept.get(tag)) is not None:
+                return tag, kept
+            known(library, tuple(params.source))
             found = library.search(
                 params.query,
                 kind=params.kind,
@@ -102,12 +115,10 @@ def routes(service: Service) -> APIRouter:
                 as_of=params.as_of,
                 explain=params.explain,
             )
-            return tag, schemas.search_result(found)
+            return tag, service.kept.put(tag, encoded(schemas.search_result(found)))
 
         tag, found = await service.readers.run(look)
         return unchanged(request, tag) or answered(found, ETag=tag, Cache_Control=KEEP)
-
-    return router
 
 
 async def _whole(service: Service, asked: asking.Asked, files: tuple[Holding, ...]) -> AsyncIterator[bytes]:

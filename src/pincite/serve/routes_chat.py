@@ -7,7 +7,7 @@ it. Shapes: OpenAI's API reference of `/v1/chat/completions` and `/v1/models`. S
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -18,13 +18,15 @@ from pincite.errors import PinciteError
 from pincite.serve import examples, problems
 from pincite.serve.events import answered, encoded, streamed
 from pincite.serve.params import AnswerBody, Nothing
-from pincite.serve.routes_answers import answer, pieces
+from pincite.serve.routes_answers import answer, answers
 from pincite.serve.service import Service
 from pincite.tokens import estimate
 from pincite.types import Answer, digest
 
 MODEL = "pincite"
 LONGEST = 10_000
+TURNS = 40
+NO_QUESTION = "Ask a question in words; the answer comes from the library, with its sources."
 
 
 class Message(BaseModel):
@@ -44,14 +46,14 @@ class Message(BaseModel):
 class StreamOptions(BaseModel):
     """How a stream ends."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
     include_usage: bool = False
 
 
 class ChatBody(BaseModel):
     """`POST /v1/chat/completions`. What clients send beside these is listed, so that anything else is refused."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     messages: list[Message] = Field(min_length=1, max_length=1000, examples=[[{"role": "user", "content": "How do I bypass the cache?"}]])
     model: str = Field(max_length=200, examples=[MODEL])
     stream: bool | None = False
@@ -98,9 +100,12 @@ class ChatBody(BaseModel):
     verbosity: Any = None
     web_search_options: Any = None
 
-    def question(self) -> str:
-        """Return the newest words of the user."""
-        return next((text for m in reversed(self.messages) if m.role == "user" and (text := m.text().strip())), "")
+    def turns(self) -> list[tuple[str, str]]:
+        """Return what the user and the assistant said, up to the user's newest words; empty where the user said nothing."""
+        said = [(str(m.role), m.text().strip()[:LONGEST]) for m in self.messages if m.role in ("user", "assistant") and m.text().strip()]
+        while said and said[-1][0] != "user":
+            said.pop()
+        return said[-TURNS:]
 
 
 def routes(service: Service) -> APIRouter:
@@ -120,13 +125,13 @@ def routes(service: Service) -> APIRouter:
     @router.post("/v1/chat/completions", summary="Chat with the library", responses=examples.CHAT | examples.FIND)
     async def completions(body: ChatBody, params: Annotated[Nothing, Query()]) -> Response:
         sources = await _sources(service, body.model)
-        question = body.question()
-        if not question:
-            raise problems.Problem(400, "There is no message of the role `user` with text in it.")
-        asked = AnswerBody(question=question[:LONGEST], source=sources)
+        turns = body.turns()
+        asked = AnswerBody(question=turns[-1][1] if turns else NO_QUESTION, source=sources)
+        if not turns:
+            return _unasked(body, asked)
         if body.stream:
-            return streamed(_streamed(service, body, asked))
-        made = await service.answerers.run(lambda library: answer(library, asked))
+            return streamed(_streamed(service, body, asked, turns))
+        made = await service.answerers.run(lambda library: answer(library, asked, turns))
         return answered(_completion(body, asked, made), Cache_Control="no-store")
 
     return router
@@ -163,6 +168,12 @@ def url_citations(made: Answer) -> list[dict[str, Any]]:
     return sorted(notes, key=lambda note: note["url_citation"]["start_index"])
 
 
+def _unasked(body: ChatBody, asked: AnswerBody) -> Response:
+    """Answer a chat without a word of the user, such as one with a picture alone."""
+    made = Answer(query="", markdown=NO_QUESTION, abstained=True, intent="none")
+    return streamed(_told(body, asked, made)) if body.stream else answered(_completion(body, asked, made), Cache_Control="no-store")
+
+
 def _usage(body: ChatBody, made: Answer) -> dict[str, int]:
     prompt, completion = sum(estimate(m.text()) for m in body.messages), estimate(made.markdown)
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
@@ -182,24 +193,35 @@ def _head(asked: AnswerBody, body: ChatBody, kind: str) -> dict[str, Any]:
     return {"id": "chatcmpl-" + digest(asked.question, created)[:24], "object": kind, "created": created, "model": body.model}
 
 
-async def _streamed(service: Service, body: ChatBody, asked: AnswerBody) -> AsyncIterator[bytes]:
+async def _streamed(service: Service, body: ChatBody, asked: AnswerBody, turns: list[tuple[str, str]]) -> AsyncIterator[bytes]:
     head = _head(asked, body, "chat.completion.chunk")
-
-    def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
-        return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
-
-    yield chunk({"role": "assistant", "content": ""})
+    yield _chunk(head, {"role": "assistant", "content": ""})
     try:
-        made = await service.answerers.run(lambda library: answer(library, asked))
+        async for item in service.answerers.stream(lambda library: answers(library, asked, turns)):
+            if isinstance(item, Answer):
+                for part in _ending(head, body, item):
+                    yield part
+            else:
+                yield _chunk(head, {"content": item})
     except PinciteError as error:
-        yield (
-            b"data: " + encoded({"error": {"message": error.message, "type": "server_error", "param": None, "code": error.rule}}) + b"\n\n"
-        )
-        return
-    for text in pieces(made.markdown):
-        yield chunk({"content": text})
-    yield chunk({"annotations": url_citations(made)})
-    yield chunk({}, "stop")
+        said = {"message": error.message, "type": "server_error", "param": None, "code": error.rule}
+        yield b"data: " + encoded({"error": said}) + b"\n\n"
+
+
+async def _told(body: ChatBody, asked: AnswerBody, made: Answer) -> AsyncIterator[bytes]:
+    head = _head(asked, body, "chat.completion.chunk")
+    yield _chunk(head, {"role": "assistant", "content": made.markdown})
+    for part in _ending(head, body, made):
+        yield part
+
+
+def _chunk(head: dict[str, Any], delta: dict[str, Any], finish: str | None = None) -> bytes:
+    return b"data: " + encoded({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]}) + b"\n\n"
+
+
+def _ending(head: dict[str, Any], body: ChatBody, made: Answer) -> Iterator[bytes]:
+    yield _chunk(head, {"annotations": url_citations(made)})
+    yield _chunk(head, {}, "stop")
     if body.stream_options and body.stream_options.include_usage:
         yield b"data: " + encoded({**head, "choices": [], "usage": _usage(body, made)}) + b"\n\n"
     yield b"data: [DONE]\n\n"

@@ -111,10 +111,10 @@ def allowed(location: str, service: Service) -> str:
 
 
 async def queued(service: Service, kind: str, source: str, request: dict[str, Any], caller: Principal, key: str | None) -> Job:
-    """Queue a job. Raises Problem 422 where the key was used for something else (draft-ietf-httpapi-idempotency-key-header §2.7)."""
+    """Queue a job. Raises Problem 409 where the key was used for something else."""
     job = await asyncio.to_thread(service.jobs.submit, kind, source, request, caller.subject, key)
     if key is not None and not job.asks(kind, request):
-        raise problems.Problem(422, "That Idempotency-Key was used for another request.", rule="idempotency")
+        raise problems.Problem(409, "That Idempotency-Key was used for another request.", rule="idempotency")
     service.runner.wake()
     return job
 

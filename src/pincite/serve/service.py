@@ -21,6 +21,7 @@ from pincite.serve.auth import Principal, Tokens, gatekeeper
 from pincite.serve.gate import Rules, hosts
 from pincite.serve.job_store import JobStore
 from pincite.serve.jobs import Runner
+from pincite.serve.kept import Kept
 from pincite.serve.limits import limiter, networks
 from pincite.serve.observe import Figures, figures
 from pincite.serve.pool import Pool
@@ -51,6 +52,7 @@ class Service:
     rules: Rules
     figures: Figures
     stopping: threading.Event
+    kept: Kept
 
     @property
     def tokens(self) -> Tokens | None:
@@ -87,7 +89,7 @@ def service(factory: Callable[[], Library], settings: Settings, *, host: str) ->
         limit_bytes=settings.security_max_body_bytes,
     )
     measured = figures(lambda: readers.waiting() + answerers.waiting() + writers.waiting(), jobs.open_jobs)
-    return Service(settings, readers, answerers, writers, jobs, Runner(factory, jobs), rules, measured, threading.Event())
+    return Service(settings, readers, answerers, writers, jobs, Runner(factory, jobs), rules, measured, threading.Event(), Kept())
 
 
 def job_place(settings: Settings) -> Path:
@@ -125,6 +127,14 @@ def unchanged(request: Request, tag: str) -> Response | None:
 
 KEEP = "private, no-cache"
 """Reads may be kept by the client alone, and are asked for again with their tag."""
+
+
+def known(library: Library, sources: tuple[str, ...]) -> None:
+    """Refuse a source that the library does not have, as what is not there."""
+    held = {source.slug for source in library.sources()} if sources else set()
+    for slug in sources:
+        if slug not in held:
+            raise problems.Problem(404, f"There is no source `{slug}` in this library. `/v1/sources` lists them.", rule="source")
 
 
 def require(caller: Principal, scope: str) -> None:

@@ -134,8 +134,8 @@ def test_16_results_are_json_and_not_json_in_json(client: TestClient) -> None:
 
 def test_17_an_error_is_an_error(client: TestClient) -> None:
     answer = client.get("/ask?query=cache&source=nowhere")
-    assert answer.status_code == 400
-    assert answer.json()["status"] == 400
+    assert answer.status_code == 404
+    assert answer.json()["status"] == 404
 
 
 def test_18_a_forged_header_does_not_escape_the_limit(connect: Callable[..., TestClient]) -> None:

@@ -79,7 +79,7 @@ def test_an_answer_as_events_is_its_text_and_then_the_whole(client: TestClient) 
 def test_an_error_in_a_stream_is_an_event(client: TestClient) -> None:
     body = {"question": "cache", "source": ["nowhere"]}
     told = events(client.post("/v1/answers", json=body, headers={"Accept": "text/event-stream"}).text)
-    assert [(name, data["status"]) for name, data in told] == [("error", 400)]
+    assert [(name, data["status"]) for name, data in told] == [("error", 404)]
 
 
 def test_a_question_without_evidence_is_answered_by_abstaining(client: TestClient) -> None:
@@ -180,7 +180,7 @@ def test_the_same_key_is_the_same_job_and_never_another(local: TestClient, tmp_p
     first, second = (local.post("/v1/sources", json=body, headers=key) for _ in range(2))
     assert (first.status_code, second.status_code, second.json()["id"]) == (202, 202, first.json()["id"])
     other = local.post("/v1/sources", json=body | {"name": "other"}, headers=key)
-    assert (other.status_code, other.json()["rule"]) == (422, "idempotency")
+    assert (other.status_code, other.json()["rule"]) == (409, "idempotency")
 
 
 def test_a_mark_is_kept_and_shown(connect: Callable[..., TestClient], own_store: Path) -> None:

@@ -88,6 +88,8 @@ def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | Pa
     if item.reason == "gone":
         batch.close(source.slug, item.url, parts.clock())
     if item.fetched is None:
+        if item.outcome == "unchanged" and item.ref and item.reason != "fresh":
+            batch.checked(item.ref, parts.clock())
         return item
     capture, _ = batch.put_capture(source.slug, item.fetched)
     if isinstance(made, Processed):

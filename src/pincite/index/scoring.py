@@ -41,7 +41,7 @@ class Weights:
     """A phrase that the question puts in quotes."""
     split: float = 0.6
     """Parts of an identifier, beside the whole."""
-    prose: Blend = Blend(part=0.0, page=0.7, covered=1.0)
+    prose: Blend = Blend(part=0.1, page=0.7, covered=1.0)
     code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 

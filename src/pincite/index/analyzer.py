@@ -83,11 +83,15 @@ class Analyzer:
         """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one."""
         words: dict[str, Word] = {}
         named = {run for quoted in quotes(text) for run in _RUN.findall(quoted)}
-        for run in _RUN.findall(_CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text):
+        asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
+        for match in _RUN.finditer(asked):
+            run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
             terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self._seen.get(run) or self._learn(run)
             if terms:
                 key = terms[0]
-                words.setdefault(key, Word(run, terms, stop=run.lower() in STOP_WORDS and run not in named, identifier=is_identifier(run)))
+                words.setdefault(
+                    key, Word(run, terms, stop=run.lower() in STOP_WORDS and run not in named, identifier=option or is_identifier(run))
+                )
         if not words and _IS_CJK.search(text):
             return tuple(Word(run, self._cjk(run, alone=False)) for run in dict.fromkeys(_RUN.findall(text)))
         return tuple(words.values())

@@ -16,7 +16,7 @@ import tantivy
 
 from pincite.index import folder, schema
 from pincite.index.analyzer import Analyzer, Word
-from pincite.index.scoring import Queries, Weighed, Weights, bits, coverage, covered, idf, weigh
+from pincite.index.scoring import Queries, Weighed, Weights, answerable, bits, coverage, covered, idf, weigh
 from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.protocols import ChangeFeed
 from pincite.types import Hit, Query
@@ -167,8 +167,8 @@ class LexicalIndex:
         else:
             sought = self._queries.literal([word.terms[0] for word in words], query)
         hits = self._ranked(self._pool(sought, max(100, 2 * limit)), weighed, limit)
-        unknown = tuple(item.word.surface for item in weighed if not item.known)
-        return LexicalFound(hits, unknown, max((hit.similarity for hit in hits[:5]), default=0.0) if content else 0.0)
+        unknown = tuple(item.word.surface for item in weighed if not item.whole)
+        return LexicalFound(hits, unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 
     def _frequency(self, term: str) -> int:
         return int(self._searcher.doc_freq("text", term))

@@ -306,3 +306,15 @@ def test_a_misspelt_word_still_finds_and_is_still_named(index, feed, question):
 def test_a_misspelling_covers_less_than_the_word(index):
     right, wrong = (index.search(Query(q), 5).hits[0].similarity for q in ("screenshots page", "screnshots page"))
     assert wrong < right
+
+
+@pytest.mark.parametrize(
+    ("question", "is_there"),
+    [("set CacheMode.BYPASS to read past the cache", True), ("CacheMode.REFRESH of the cache", False), ("boil a soft egg", False)],
+)
+def test_a_name_that_stands_nowhere_makes_a_question_unanswerable(index, question, is_there):
+    assert (index.search(Query(question), 5).answerable >= 0.5) is is_there
+
+
+def test_an_unknown_option_is_named_though_its_parts_are_known(index):
+    assert index.search(Query("what does --proxy-pages do"), 5).unknown_terms == ("proxy-pages",)

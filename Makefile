@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check gates bench reference clean
+.PHONY: help quickstart test check gates bench reference test-mcp test-agents clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
 
 $(STAMP): pyproject.toml
 	@scripts/prepare.sh "$(PYTHON)" "$(VENV)"
@@ -34,13 +34,19 @@ check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
 	$(BIN)/python -m pytest tests/docs tests/architecture
 
 gates: $(STAMP) ## the gold sets with their floors: make gates SHARED=../shared
-	@set -e; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
+	@set -e; shopt -s nullglob; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
 
 bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared
-	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done
+	@set -e; shopt -s nullglob; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done
 
 reference: $(STAMP) ## write docs/reference/cli.md anew from --help
 	$(BIN)/python scripts/reference.py
+
+test-mcp: $(STAMP) ## both SDKs, the conformance suite and the Inspector against the MCP server
+	$(BIN)/python scripts/mcp_suite.py
+
+test-agents: $(STAMP) ## our tools in the real CrewAI, LangChain, LlamaIndex and Haystack
+	$(BIN)/python scripts/agents_suite.py
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) .quickstart dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -40,7 +40,7 @@ class Settings:
     score_ratio: float = 0.5
     answer_passages: int = 3
     passage_chars: int = 512
-    answer_floor: float = 0.5
+    answer_floor: float = 0.22
     """Share of the question's IDF that the passages must cover, or `ask` abstains."""
     llm_url: str = ""
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
@@ -44,7 +45,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     return Parts(
         store=store,
         index=LexicalIndex.open(store.index_place, read_only=store.read_only),
-        extractor=DefaultExtractor(),
+        extractor=extractor(settings),
         chunker=StructureChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
@@ -70,9 +71,14 @@ def model(settings: Settings) -> Model | None:
     )
 
 
-def extractor() -> Extractor:
-    """Return what turns a snapshot into a document, for extraction without a library."""
-    return DefaultExtractor()
+def extractor(settings: Settings) -> Extractor:
+    """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
+    if not settings.selectors:
+        return DefaultExtractor()
+    try:
+        return DefaultExtractor(Path(settings.selectors).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Can't read the rules {settings.selectors}: {error}.") from error
 
 
 def policy(settings: Settings) -> Policy:

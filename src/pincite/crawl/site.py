@@ -26,6 +26,7 @@ DOWN_AFTER = 10
 """Signs in a row that a host is down: a refused connection or a name without address is two, a time-out one."""
 MAX_OUTSIDE = 1000
 """URLs out of scope, named by seed files, that are listed in the report."""
+_BUSY = ("http 429", "http 503")
 _SIGNS = {"connect": 2, "dns": 2, "timeout": 1}
 
 
@@ -148,8 +149,8 @@ class _Driver:
                 self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
             else:
                 ok = outcome.outcome != "failed"
-                self._failures.pop(urlsplit(job.url).netloc, None)
                 await self._emit(outcome)
+                await self._note(job, DOWN_AFTER if self._is_closed(job) else outcome.reason in _BUSY, "host busy")
         except (Refused, SourceError) as error:
             if is_first:
                 raise
@@ -160,14 +161,20 @@ class _Driver:
 
     async def _failed(self, job: Job, error: PinciteError) -> None:
         """Report a page that could not be had, and those queued on a host that is down."""
-        host = urlsplit(job.url).netloc
-        signs = _SIGNS.get(error.rule or "", 0)
-        self._failures[host] = self._failures.get(host, 0) + signs if signs else 0
         if error.rule in ("connection", "protocol") and job.attempt < MAX_TRIES:
             return self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
         kind: Outcome = "skipped" if error.rule in answers.RULED_OUT else "failed"
         await self._emit(PageOutcome(job.url, kind, answers.reason(error)))
-        if self._failures.get(host, 0) >= DOWN_AFTER:
-            for url in self._frontier.drain(job.url):
-                await self._emit(PageOutcome(url, "failed", "host down"))
+        await self._note(job, _SIGNS.get(error.rule or "", 0), "host down")
         return None
+
+    async def _note(self, job: Job, signs: int, reason: str) -> None:
+        """Count the signs in a row that a host is down or too busy; at ten, report what is queued there instead of asking for it."""
+        host = urlsplit(job.url).netloc
+        self._failures[host] = self._failures.get(host, 0) + signs if signs else 0
+        if self._failures[host] >= DOWN_AFTER:
+            for url in self._frontier.drain(job.url):
+                await self._emit(PageOutcome(url, "failed", reason))
+
+    def _is_closed(self, job: Job) -> bool:
+        return urlsplit(job.url).netloc in self._pages.closed

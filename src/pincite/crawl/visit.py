@@ -64,6 +64,8 @@ class Pages:
         self.start: str | None = None
         self._digests = {capture.snapshot: url for url, capture in known.items()}
         self._waits: dict[str, float] = {}
+        self.closed: set[str] = set()
+        """Hosts that asked for more patience than a crawl has."""
         self._traps, self._trapped = Traps(), 0
 
     async def outcome(self, job: Job, is_first: bool) -> PageOutcome | None:
@@ -207,7 +209,9 @@ class Pages:
 
     def _bad_status(self, job: Job, fetched: Fetched, is_first: bool) -> PageOutcome | None:
         wait_s = answers.retry_after_s(fetched, self._clock())
-        if fetched.status in (429, 503):
+        if fetched.status in (429, 503) and not answers.is_bearable(wait_s):
+            self.closed.add(urlsplit(job.url).netloc)
+        elif fetched.status in (429, 503):
             self._frontier.slow_down(job.url, anyio.current_time(), wait_s if wait_s is not None else 2.0**job.attempt)
         if fetched.status in answers.PASSING and job.attempt < MAX_TRIES and answers.is_bearable(wait_s):
             if wait_s is not None:

@@ -266,3 +266,4 @@ class Parts:
     clock: Clock
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
+    reranker: Reranker | None = None

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from pincite import meaning
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
@@ -23,7 +24,6 @@ from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
 from pincite.errors import UsageError
 from pincite.extract.extractor import DefaultExtractor
-from pincite.index.lexical import LexicalIndex
 from pincite.protocols import Clock, Extractor, Model, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file, seeds
@@ -44,12 +44,13 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     store = SqliteStore.open(place, create=create, read_only=read_only)
     return Parts(
         store=store,
-        index=LexicalIndex.open(store.index_place, read_only=store.read_only),
+        index=meaning.index(store.index_place, settings, read_only=store.read_only),
         extractor=extractor(settings),
         chunker=StructureChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
         model=model(settings),
+        reranker=meaning.reranker(settings),
     )
 
 

@@ -41,12 +41,13 @@ async def crawl(
     clock: Clock,
     seeds: seeding.SeedReader | None = None,
     render: Render | None = None,
-    left: Sequence[str] = (),
+    left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
 ) -> None:
     """Emit the pages of a source.
 
-    `left` are pages that an interrupted crawl still wanted; with `only`, nothing is fetched but these pages and what they newly link to.
+    `left` are pages, with their depth, that an earlier crawl left undone; with `only`, nothing is fetched but these pages and what they
+    newly link to.
     Raises Refused or SourceError when the first page can't be had.
     """
     policy = source.policy
@@ -73,14 +74,14 @@ class _Driver:
         self._wake = anyio.Event()
         self._first = source.location
 
-    async def run(self, known: Mapping[str, Capture], left: Iterable[str], only: Sequence[str] | None) -> None:
+    async def run(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]], only: Sequence[str] | None) -> None:
         if only is None:
             if (reason := self._pages.in_scope(self._first)) is not None:
                 raise Refused(f"{self._first} is left out by your own rules: {reason}.", url=self._first, rule="scope")
             if self._seeds is not None and self._seeds.is_seed_file(self._first):
                 return await self._from_list(known, left)
-            held = [url for url in (*known, *left) if url != self._first and self._pages.in_scope(url) is None]
-            await self._emit(Wanted(self._frontier.add([self._first, *held], 0)))
+            await self._emit(Wanted(self._frontier.add([self._first], 0)))
+            await self._take_up(known, left)
             first = self._frontier.next(anyio.current_time())
             assert isinstance(first, Job), "a new frontier hands out its first page at once"
             await self._visit(first)
@@ -90,15 +91,22 @@ class _Driver:
             await self._emit(Wanted(self._frontier.add(only, 0)))
         await self._loop()
 
-    async def _from_list(self, known: Mapping[str, Capture], left: Iterable[str]) -> None:
+    async def _from_list(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]]) -> None:
         """Capture the pages that a sitemap, an `llms.txt`, an inventory or a feed names. Raises SourceError when it names none."""
         start, self._first, self._pages.start = self._first, "", self._first
         found = await self._seed()
         if not found:
             raise SourceError(f"{start} names no page of its site, so there is nothing to add.", url=start, rule="empty")
-        held = [url for url in (*known, *left) if self._pages.in_scope(url) is None]
-        await self._emit(Wanted(self._frontier.add(held, 0)))
+        await self._take_up(known, left)
         await self._loop()
+
+    async def _take_up(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]]) -> None:
+        """Queue what earlier crawls left undone and what they found; how deep the latter lay isn't known: as deep as may be."""
+        depths = dict.fromkeys(known, self._policy.max_depth or 0) | dict(left)
+        for depth in sorted(set(depths.values())):
+            found = [url for url, at in depths.items() if at == depth and self._pages.in_scope(url) is None]
+            if fresh := self._frontier.add(found, depth):
+                await self._emit(Wanted(fresh, depth))
 
     async def _loop(self) -> None:
         """Hand out jobs until nothing is left."""

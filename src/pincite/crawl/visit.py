@@ -119,7 +119,7 @@ class Pages:
                 continue
             wanted.append(url)
         if fresh := self._frontier.add(wanted, depth):
-            await self._emit(Wanted(fresh))
+            await self._emit(Wanted(fresh, depth))
 
     async def _page(self, job: Job, fetched: Fetched, is_first: bool) -> PageOutcome:
         """Take in a page: follow its links, and let it stand under the URL where it was found."""
@@ -129,7 +129,7 @@ class Pages:
         if final != job.url:
             if not self._frontier.note(final, job.depth):
                 return PageOutcome(job.url, "skipped", "redirect")
-            await self._emit(Wanted((final,)))
+            await self._emit(Wanted((final,), job.depth))
             await self._emit(PageOutcome(job.url, "skipped", "redirect"))
         fetched = replace(fetched, url=final, path=final, flags=fetched.flags + answers.robots_flags(fetched))
         if kinds.is_binary(fetched.body):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,17 @@ def told(page):
         sys.stdin.read()
 Library(store).add(url, policy=Policy(delay_s=0, allow_private=(host,), seeds=False, render="never"), progress=told)
 """
+
+
+def test_what_the_budget_left_over_is_taken_up_by_the_next_add(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:
+    local.answers = {f"/{n}": page(text=f"Page {n} says how clay is fired.") for n in range(5)}
+    local.answers["/"] = page(*local.answers, text="Start.")
+    with Library(str(tmp_path / "library.db")) as library:
+        policy = Policy(delay_s=0, allow_private=(f"127.0.0.1:{local.port}",), seeds=False, render="never", max_pages=3)
+        first = library.add(local.url + "/", policy=policy)
+        assert (first.fetched, dict(first.skipped)) == (3, {"budget": 3})
+        second = library.add(local.url + "/", policy=replace(policy, max_pages=100))
+        assert (second.fetched, second.unchanged, dict(second.skipped)) == (3, 3, {})
 
 
 def test_a_refresh_processes_exactly_the_page_that_was_edited(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:

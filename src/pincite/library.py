@@ -247,9 +247,12 @@ class Library:
         return self._parts.store.stats()
 
     def remove(self, source: str, *, purge: bool = False) -> int:
-        """Hide a source at once and return how many pages it held; with `purge` erase it and leave tombstones in citations."""
-        slug = self._known(source).slug
-        pages = self._parts.store.remove(slug, self._parts.clock(), purge=purge)
+        """Hide a source at once and return how many pages it held; with `purge` erase it, hidden or not, and leave tombstones."""
+        if not purge:
+            self._known(source)
+        pages = self._parts.store.remove(source, self._parts.clock(), purge=purge)
+        if purge and not pages:
+            self._known(source)
         self._parts.index.catch_up(self._parts.store)
         return pages
 

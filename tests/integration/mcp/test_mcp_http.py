@@ -134,6 +134,13 @@ def test_a_body_that_is_no_message_is_the_clients_error(client: httpx.Client, bo
     assert 400 <= answer.status_code < 500
 
 
+def test_white_space_around_a_header_value_is_no_part_of_it(client: httpx.Client) -> None:
+    session = Session(client)
+    session.headers["Mcp-Session-Id"] = f" {session.headers['Mcp-Session-Id']}  "
+    session.headers["Content-Type"] = "application/json \t"
+    assert session.ask(call(1, "list_sources"))["result"]["structuredContent"]["sources"]
+
+
 def test_the_schema_is_there_to_read(client: httpx.Client) -> None:
     shown = client.get("/mcp/schema").json()
     assert next(t["name"] for t in shown["tools"]) == "ask"

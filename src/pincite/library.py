@@ -25,6 +25,7 @@ from pincite.types import (
     AskOptions,
     Capture,
     Citation,
+    ClaimCheck,
     Coverage,
     Document,
     Entry,
@@ -292,6 +293,10 @@ class Library:
     def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
         """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
         yield from verify.verify_quotes(lines, self._reach())
+
+    def verify_claims(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[ClaimCheck]:
+        """Check `{"id", "claim", "site"?, "path"?, "anchor"?}` lines against the pages they name, without a model."""
+        yield from verify.verify_claims(lines, self._reach())
 
     def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
         """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""

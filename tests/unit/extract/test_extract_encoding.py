@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.extract.encoding import decode, encoding as encoding_of
+from pincite.extract.encoding import decode
+from pincite.extract.encoding import encoding as encoding_of
 
 TEXT = "Grüße, naïve café"
 

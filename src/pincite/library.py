@@ -7,13 +7,18 @@ method of the store.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from pincite import pipeline, upkeep, wiring
+from pincite import answering, pipeline, upkeep, wiring
+from pincite.cite import reach, verify
 from pincite.errors import UsageError
+from pincite.interrupts import undisturbed
+from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
     Answer,
@@ -25,9 +30,11 @@ from pincite.types import (
     Entry,
     Finding,
     MarkKind,
+    NoteCheck,
     PageOutcome,
     Policy,
     Query,
+    QuoteCheck,
     SearchResult,
     Source,
 )
@@ -54,24 +61,59 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Release the store and the index."""
+        """Release the store, the index and the model's connections."""
+        if isinstance(self._parts.model, Closable):
+            self._parts.model.close()
         self._parts.index.shut()
         self._parts.store.shut()
 
     def add(
-        self, location: str, *, name: str | None = None, version: str = "", policy: Policy | None = None, progress: Progress | None = None
+        self,
+        location: str,
+        *,
+        name: str | None = None,
+        version: str = "",
+        policy: Policy | None = None,
+        progress: Progress | None = None,
+        headers: Sequence[str] = (),
+        cookies: str = "",
     ) -> Coverage:
-        """Capture and process a source; what was there before is compared, not doubled.
+        """Capture and process a source; what was there before is compared, not doubled. What an earlier one missed is tried again.
 
-        Raises UsageError or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines
-        of the report.
+        `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
+        not stored. Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused
+        where a rule forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
         source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
-        source = self._parts.store.put_source(source)
-        flow = wiring.flow(source, self._parts.store.latest(source.slug), self.settings, self._parts.clock)
-        return pipeline.ingest(self._parts, source, flow, progress or _silent)
+        return self._capture(self._parts.store.put_source(source), progress, headers=headers, cookies=cookies)
+
+    def refresh(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
+        """Ask again for every page of a source, conditionally, whatever its age; only what changed is processed."""
+        held = self._known(source)
+        now = replace(held, policy=replace(held.policy, max_age_s=0.0))
+        return self._capture(now, progress, headers=headers, cookies=cookies)
+
+    def retry(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
+        """Try the pages that failed, or that an interruption left, in the source's last capture. Raises UsageError when there are none."""
+        held = self._known(source)
+        report = self._parts.store.report(held.slug)
+        failed = tuple(page.url for page in report.pages if page.outcome == "failed") if report else ()
+        if not failed:
+            raise UsageError(f"No page of `{source}` failed in its last capture, so there is nothing to try again.")
+        now = replace(held, policy=replace(held.policy, max_age_s=0.0))
+        return self._capture(now, progress, headers=headers, cookies=cookies, only=failed)
+
+    def _capture(
+        self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
+    ) -> Coverage:
+        before = self._parts.store.report(source.slug)
+        left = tuple(page.url for page in before.pages if page.outcome == "failed") if before else ()
+        secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
+        known = self._parts.store.latest(source.slug)
+        flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
+        return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""
@@ -113,12 +155,34 @@ class Library:
         )
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
-        """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`."""
-        if options is None:
-            options = AskOptions(
-                passages=self.settings.answer_passages, passage_chars=self.settings.passage_chars, floor=self.settings.answer_floor
-            )
-        return pipeline.ask(self._parts, self._query(question, **filters), options)
+        """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`.
+
+        Raises ModelError where a model is configured and fails before anything holds.
+        """
+        return self.chat([("user", question)], options=options, **filters)
+
+    def chat(self, messages: Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any) -> Answer:
+        """Answer the last of the messages, (role, text) from the oldest on; a follow-up question is made to stand alone first."""
+        begun = time.perf_counter()
+        *_, answer = self.stream(messages, options=options, **filters)
+        assert isinstance(answer, Answer), "the last thing that a stream gives is the answer"
+        return replace(answer, ms=(time.perf_counter() - begun) * 1000)
+
+    def stream(
+        self, messages: str | Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any
+    ) -> Iterator[str | Answer]:
+        """Yield printed sentences as soon as they are verified, then the answer. `messages` is a question or a conversation."""
+        turns = [("user", messages)] if isinstance(messages, str) else list(messages)
+        if not turns or turns[-1][0] != "user":
+            raise UsageError("The last message must be the user's question.")
+        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
+        query = self._query(turn.searched, **filters)
+        refs = wiring.refs_in(turn.question, self._parts.store)
+        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self._how(), turn)
+
+    def _how(self) -> AskOptions:
+        settings = self.settings
+        return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)
 
     def _query(self, text: str, *, source: str | tuple[str, ...] | None = None, **options: Any) -> Query:
         if not text.strip():
@@ -212,6 +276,20 @@ class Library:
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""
         yield from upkeep.check(self._parts)
+
+    def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
+        """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
+        yield from verify.verify_quotes(lines, self._reach())
+
+    def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
+        """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""
+        return verify.verify_answer(text, self._parts.store, self._reach())
+
+    def _reach(self) -> reach.Reach:
+        def search(words: str) -> SearchResult:
+            return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
+
+        return reach.reach(self._parts.store, search)
 
 
 def _silent(_: PageOutcome) -> None:

@@ -5,11 +5,10 @@ In: the parts that `wiring` made, and values. Out: values. Each arrow of ARCHITE
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer import extractive
-from pincite.cite import footnotes
+from pincite import answering
 from pincite.errors import Refused, SourceError
 from pincite.protocols import Batch, Parts
 from pincite.retrieve import passages
@@ -89,6 +88,8 @@ def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | Pa
     if item.reason == "gone":
         batch.close(source.slug, item.url, parts.clock())
     if item.fetched is None:
+        if item.outcome == "unchanged" and item.ref and item.reason != "fresh":
+            batch.checked(item.ref, parts.clock())
         return item
     capture, _ = batch.put_capture(source.slug, item.fetched)
     if isinstance(made, Processed):
@@ -105,11 +106,11 @@ def search(parts: Parts, query: Query) -> SearchResult:
     return passages.assemble(query, found, entries, parts.store)
 
 
-def ask(parts: Parts, query: Query, options: AskOptions) -> Answer:
-    """Question -> passages -> draft -> verified answer with footnotes."""
-    result = search(parts, query)
-    draft = extractive.draft(query.text, result, parts.store, options)
-    answer = footnotes.verified(draft, result, parts.store, options, language=query.lang)
-    if not parts.store.read_only:
-        parts.store.put_citations(answer.citations)
-    return answer
+def ask(parts: Parts, query: Query, options: AskOptions, turn: answering.Turn | None = None) -> Iterator[str | Answer]:
+    """Question -> passages -> draft -> verified pieces as they hold, then the answer with its footnotes."""
+    turn = turn or answering.Turn(query.text)
+    result = search(parts, query) if turn.searches else SearchResult(query.text, ())
+    for item in answering.stream(turn, result, parts.store, parts.model, options):
+        if isinstance(item, Answer) and not parts.store.read_only:
+            parts.store.put_citations(item.citations)
+        yield item

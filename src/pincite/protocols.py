@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pincite.types import (
     Capture,
@@ -77,6 +77,9 @@ class Batch(Protocol):
 
     def close(self, source: str, url: str, at: datetime) -> None:
         """End what a page held: it is gone from its source."""
+
+    def checked(self, ref: str, at: datetime) -> None:
+        """Note that a capture's page was asked for and had not changed."""
 
     def want(self, run: int, urls: Iterable[str]) -> None:
         """Note pages that this run means to fetch, so that an interrupted run can say what is missing."""
@@ -200,6 +203,30 @@ class Model(Protocol):
         """Return the model's text at temperature 0. Raises ModelError."""
 
 
+@runtime_checkable
+class StreamingModel(Model, Protocol):
+    """A model that gives its text as it comes."""
+
+    def stream(self, system: str, prompt: str, *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1024) -> Iterator[str]:
+        """Yield the model's text in pieces. Raises ModelError, also in the middle."""
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """Something that counts the tokens it used."""
+
+    @property
+    def usage(self) -> Mapping[str, int]:
+        """Return tokens and calls so far, by name."""
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """Something that holds connections."""
+
+    def close(self) -> None: ...
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of one dimension."""
 
@@ -237,3 +264,5 @@ class Parts:
     chunker: Chunker
     contextualizer: Contextualizer
     clock: Clock
+    model: Model | None = None
+    """What writes answers; None means that they are extractive."""

@@ -42,6 +42,14 @@ class Settings:
     passage_chars: int = 512
     answer_floor: float = 0.5
     """Share of the question's IDF that the passages must cover, or `ask` abstains."""
+    llm_url: str = ""
+    """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
+    model: str = ""
+    """The model's name, as that server knows it."""
+    llm_timeout_s: float = 120.0
+    llm_retries: int = 3
+    llm_budget_tokens: int = 0
+    """Tokens that one run may use, asked and answered; 0 means no limit."""
     max_failed: float = 0.05
     """Share of wanted pages that may fail before `add` exits with 1."""
     selectors: str = ""

@@ -11,7 +11,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pincite"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-TEST_MODULES = sorted((ROOT / "tests").rglob("*.py"))
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 VAGUE = {"utils", "util", "helpers", "helper", "common", "base", "core", "manager", "misc"}
@@ -40,7 +39,7 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [*MODULES, *TEST_MODULES], ids=name)
+@pytest.mark.parametrize("path", MODULES, ids=name)
 def test_module_is_short_enough_to_be_read(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= LINES
 

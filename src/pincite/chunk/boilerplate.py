@@ -10,7 +10,7 @@ import re
 _LINK = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"[\s*_`#>|+-]+")
 _INDEX_PAGE = re.compile(
-    r"(?:^|/)(?:genindex(?:-[\w]+)?|py-modindex|modindex|search|searchindex|_modules/.*|sitemap)(?:\.x?html?)?/?$", re.I
+    r"(?:^|/)(?:genindex(?:-[\w]+)?|py-modindex|modindex|search|searchindex|_(?:modules|sources)/.*|sitemap)(?:\.x?html?)?/?$", re.I
 )
 
 

@@ -79,7 +79,7 @@ def _packed(text: str, spans: Sequence[tuple[Span, int]], sizes: Sizes) -> list[
     """Join neighbours that are crumbs: an import line, a brace, a getter of three lines."""
     out: list[tuple[Span, int]] = []
     for span, index in spans:
-        if out and (estimate(span.of(text)) < sizes.small or estimate(out[-1][0].of(text)) < sizes.small):
+        if out and min(estimate(span.of(text)), estimate(out[-1][0].of(text))) < sizes.small_code:
             before, owner = out[-1]
             if estimate(text[before.start : span.end]) <= sizes.least:
                 keep = owner if estimate(before.of(text)) >= estimate(span.of(text)) else index

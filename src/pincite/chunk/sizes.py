@@ -18,7 +18,9 @@ class Sizes:
     aim: int = 400
     most: int = 512
     small: int = 40
-    """Pieces below this join a neighbour under the same parent."""
+    """Pieces of prose below this join a neighbour under the same parent."""
+    small_code: int = 100
+    """Pieces of program text below this join the piece before them."""
 
 
 DEFAULT = Sizes()

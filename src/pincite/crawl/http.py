@@ -6,6 +6,7 @@ Every connection is opened by `dialling.Door`; header, raw and decoded bytes are
 
 from __future__ import annotations
 
+import functools
 import selectors
 import ssl
 from collections.abc import Awaitable, Callable, Iterable
@@ -22,6 +23,7 @@ from anyio.streams.tls import TLSStream
 
 from pincite import urls
 from pincite.crawl import addresses, decoding
+from pincite.crawl.credentials import Credentials, Jar
 from pincite.crawl.dialling import Dialler, Door, Resolver, dialled, resolved
 from pincite.errors import Refused, SourceError
 from pincite.protocols import Clock
@@ -37,15 +39,24 @@ Admit = Callable[[str], Awaitable[None]]
 class GuardedFetcher:
     """Fetches pages within the policy. Use it as an async context manager; one serves a whole crawl."""
 
-    def __init__(self, policy: Policy, *, user_agent: str, clock: Clock, resolver: Resolver = resolved, dialler: Dialler = dialled) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        user_agent: str,
+        clock: Clock,
+        resolver: Resolver = resolved,
+        dialler: Dialler = dialled,
+        credentials: Credentials | None = None,
+    ) -> None:
         self._policy = policy
         self._agent = user_agent or default_agent()
         self._clock = clock
+        self._credentials = credentials or Credentials("")
+        self._jar = Jar()
         self._door = Door(policy.allow_private, resolver=resolver, dialler=dialler)
-        context = ssl.create_default_context(cafile=certifi.where())
-        context.load_default_certs()
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=context,
+            ssl_context=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             max_connections=max(8, 2 * policy.concurrency),
             max_keepalive_connections=max(4, policy.concurrency),
             keepalive_expiry=15.0,
@@ -81,15 +92,19 @@ class GuardedFetcher:
         """
         conditions = [("If-None-Match", etag)] * bool(etag) + [("If-Modified-Since", last_modified)] * bool(last_modified)
         limit = self._policy.limit_bytes if limit_bytes is None else limit_bytes
-        first, hops = addresses.target(url, self._policy.allow_private), list[str]()
+        first, hops, seen = addresses.target(url, self._policy.allow_private), list[str](), set[tuple[str, int]]()
         at = first
         with _translated(url), anyio.fail_after(self._policy.timeout_s):
             while True:
+                changes = self._jar.changes
                 answer = await self._once(at, conditions if at is first else [], limit, readable)
                 if answer.location is None:
                     break
                 hops.append(at.url)
+                seen.add((at.url, changes))
                 at = self._next(at, answer.location, hops)
+                if (at.url, self._jar.changes) in seen:
+                    raise SourceError(f"{url} redirects in a circle.", url=url, rule="redirects")
                 if admit is not None:
                     await admit(at.url)
         media_type = answer.header("content-type").partition(";")[0].strip().lower()
@@ -99,7 +114,7 @@ class GuardedFetcher:
             final_url=final,
             path=url,
             status=answer.status,
-            headers=answer.headers,
+            headers=tuple((name, value) for name, value in answer.headers if name != "set-cookie"),
             media_type=media_type,
             body=answer.body,
             fetched_at=self._clock(),
@@ -114,8 +129,6 @@ class GuardedFetcher:
         following = addresses.target(urls.join(at.url, location).split("#", 1)[0], self._policy.allow_private)
         if at.scheme == "https" and following.scheme == "http":
             raise Refused(f"{hops[0]} redirects from https to http, which anyone on the way could forge.", url=hops[0], rule="redirect")
-        if following.url in hops:
-            raise SourceError(f"{hops[0]} redirects in a circle.", url=hops[0], rule="redirects")
         return following
 
     async def _once(
@@ -127,11 +140,15 @@ class GuardedFetcher:
             ("Accept", ACCEPT),
             ("Accept-Encoding", decoding.OFFERED),
             *conditions,
+            *self._credentials.headers_for(at),
         ]
+        if cookies := self._jar.cookies_for(at) | self._credentials.cookies_for(at):
+            headers.append(("Cookie", "; ".join(f"{name}={value}" for name, value in cookies.items())))
         where = httpcore.URL(scheme=at.scheme.encode(), host=at.host.encode(), port=at.port, target=at.request.encode())
         async with self._pool.stream("GET", where, headers=headers, extensions={"timeout": {"connect": CONNECT_S}}) as response:
             received = tuple((k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in response.headers)
             answer = _Answer(response.status, received)
+            self._jar.take(at, received)
             if response.status in (301, 302, 303, 307, 308) and answer.header("location"):
                 return _Answer(response.status, received, location=_quoted(answer.header("location")))
             media_type = answer.header("content-type").partition(";")[0].strip()
@@ -233,14 +250,25 @@ class _Stream(httpcore.AsyncNetworkStream):
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> httpcore.AsyncNetworkStream:
         with anyio.fail_after(timeout or CONNECT_S):
-            return _Stream(await TLSStream.wrap(self._stream, ssl_context=ssl_context, hostname=server_hostname, standard_compatible=False))
+            return _Stream(await TLSStream.wrap(self._stream, ssl_context=trusted(), hostname=server_hostname, standard_compatible=False))
 
     def get_extra_info(self, info: str) -> Any:
         """Answer the one question that a pool asks: has the server closed a kept connection?"""
-        return _is_readable(self._stream.extra(SocketAttribute.raw_socket)) if info == "is_readable" else None
+        return _is_readable(self._stream.extra(SocketAttribute.raw_socket, None)) if info == "is_readable" else None
+
+
+@functools.cache
+def trusted() -> ssl.SSLContext:
+    """Return the TLS settings: the system's certificates and certifi's, names checked. Read at the first secure connection."""
+    context = ssl.create_default_context(cafile=certifi.where())
+    context.load_default_certs()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 def _is_readable(connection: Any) -> bool:
+    if connection is None:
+        return False
     if connection.fileno() < 0:
         return True
     with selectors.DefaultSelector() as selector:

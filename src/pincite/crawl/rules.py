@@ -29,12 +29,14 @@ class SiteRules:
 
     async def admit(self, url: str) -> None:
         """Pass where robots.txt lets us. Raises Refused (rule `robots`), or SourceError when the host itself can't be reached."""
+        if urlsplit(url).path == "/robots.txt":
+            return
         found = await self._of(url)
         if isinstance(found, Robots):
             if not found.allows(self._token, url):
                 raise Refused(f"{url} is closed to crawlers by the site's robots.txt.", url=url, rule="robots")
         elif isinstance(found, Refused) or found.rule in ("dns", "connect", "tls", "timeout"):
-            raise type(found)(found.message, url=url, rule=found.rule)
+            raise type(found)(found.message.replace(_origin(url) + "/robots.txt", url), url=url, rule=found.rule)
         else:
             raise Refused(
                 f"{url}: robots.txt can't be read ({found.message}), so the site counts as closed for now.", url=url, rule="robots"

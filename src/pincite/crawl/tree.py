@@ -53,6 +53,15 @@ def pages(source: Source, known: Mapping[str, Capture], *, clock: Clock, split: 
             yield PageOutcome(url, "skipped", "gone")
 
 
+def selected(items: Flow, only: frozenset[str]) -> Flow:
+    """Yield of a flow what belongs to the given URLs."""
+    for item in items:
+        if isinstance(item, Wanted):
+            yield Wanted(tuple(url for url in item.urls if url in only))
+        elif item.url in only:
+            yield item
+
+
 def _flow(source: Source, known: Mapping[str, Capture], clock: Clock, split: Split) -> Flow:
     if source.kind == "raw":
         return _raw(source, clock)

@@ -120,5 +120,5 @@ def _forget_older(directory: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def _short(error: Exception) -> str:
+def _short(error: BaseException) -> str:
     return str(error).split("\n")[0][:200]

@@ -18,7 +18,7 @@ from pincite.types import Entry, Holding
 FORMAT = f"1.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
-HEADING_TIMES = 2
+HEADING_TIMES = 3
 """How often the heading trail counts in a chunk's terms; see docs/decisions on lexical weights."""
 
 

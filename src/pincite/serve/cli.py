@@ -21,10 +21,12 @@ from pincite.serve.errors import DONE, INTERRUPTED, USAGE, meaning, problem, tra
 from pincite.serve.session import Session, everywhere
 
 COMMANDS = {
-    "add": ("cli_sources", "Capture a site, page, folder or file and make it searchable."),
+    "add": ("cli_add", "Capture a site, page, folder or file and make it searchable."),
     "search": ("cli_ask", "Find passages, best first."),
     "ask": ("cli_ask", "Answer a question with verified footnotes."),
     "show": ("cli_show", "Show a capture, passage or citation by its id."),
+    "refresh": ("cli_add", "Ask again for the pages of a source; only what changed is captured."),
+    "retry": ("cli_add", "Try again the pages that failed or are missing."),
     "sources": ("cli_sources", "List what the library holds."),
     "status": ("cli_sources", "Show coverage of the last capture, and what is missing."),
     "remove": ("cli_sources", "Take a source out of search, or erase it."),
@@ -88,7 +90,7 @@ def main(arguments: Sequence[str] | None = None, session: Session | None = None)
         return DONE
     except PinciteError as error:
         return complain(session, error)
-    except (OSError, sqlite3.Error, MemoryError) as error:
+    except (OSError, sqlite3.Error, MemoryError, ModuleNotFoundError) as error:
         return complain(session, translated(error))
     return session.attention[0] if session.attention else DONE
 

@@ -13,7 +13,7 @@ import click
 
 from pincite.errors import UsageError
 from pincite.serve import printing, schemas
-from pincite.serve.cli_options import filters, questions
+from pincite.serve.cli_options import filters, objects
 from pincite.serve.errors import ATTENTION
 from pincite.serve.session import Session, everywhere
 from pincite.types import AskOptions
@@ -32,13 +32,8 @@ def _settled(options: dict[str, Any]) -> dict[str, Any]:
 def _each(session: Session, path: str, question: str | None, answer: Callable[[str], schemas.Json]) -> None:
     if question:
         raise UsageError("Give a question or --queries, not both.")
-
-    def bad(message: str) -> None:
-        click.echo(message, err=True)
-        session.attend(ATTENTION)
-
-    for query in questions(path, bad):
-        click.echo(schemas.dumps(answer(query)))
+    for line in objects(path, "query", session.bad_line):
+        click.echo(schemas.dumps(answer(line["query"])))
 
 
 @click.command()
@@ -65,6 +60,9 @@ def search(session: Session, /, question: str | None, queries: str | None, **opt
 @filters
 @click.option("--quotes", is_flag=True, help="Print the quoted words in each footnote.")
 @click.option("--notes", type=click.Choice(["footnotes", "inline"]), default="footnotes", show_default=True, help="How sources are named.")
+@click.option("--llm-url", metavar="URL", help="An OpenAI-compatible server that writes the answer; its quotes are checked.")
+@click.option("--model", metavar="NAME", help="The model's name, as that server knows it.")
+@click.option("--no-llm", is_flag=True, help="Sentences of the sources alone, even where a model is configured.")
 @QUERIES
 @everywhere
 @click.pass_obj
@@ -75,12 +73,16 @@ def ask(
     queries: str | None,
     quotes: bool,
     notes: Literal["footnotes", "inline"],
+    llm_url: str | None,
+    model: str | None,
+    no_llm: bool,
     **options: Any,
 ) -> None:
     """Answer with footnotes, every quote checked against its snapshot. Exits with 1 when the library holds no evidence."""
     options = _settled(options)
+    session.flags |= {"llm_url": llm_url, "model": model}
     with session.library() as library:
-        how = replace(_ask_options(library), quotes=quotes, notes=notes)
+        how = replace(_ask_options(library), quotes=quotes, notes=notes, model=not no_llm)
         if queries:
             _each(session, queries, question, lambda query: schemas.answer(library.ask(query, options=how, **options)))
             return

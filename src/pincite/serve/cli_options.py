@@ -6,12 +6,15 @@ In: words of the command line. Out: options of `search` and `ask`, questions of 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from pincite.errors import SourceError, UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,18 +62,30 @@ def filters(command: F) -> F:
     return command
 
 
-def questions(path: str, complain: Callable[[str], None]) -> Iterator[str]:
-    """Yield the questions of a JSONL file, `{"query": …}` a line, in order; `-` is stdin. Bad lines are told by their number."""
-    with click.open_file(path, "rb") if path == "-" else Path(path).open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                query = json.loads(line.decode("utf-8-sig"))["query"]
-            except (ValueError, TypeError, KeyError):
-                complain(f'{path}:{number}: this line is no {{"query": …}}.')
-                continue
-            if not isinstance(query, str) or not query.strip():
-                complain(f"{path}:{number}: the question is empty or no text.")
-                continue
-            yield query
+def text_of(path: str) -> str:
+    """Return the text of a UTF-8 file, or of stdin for `-`. Raises SourceError, UsageError."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise SourceError(f"Can't read {path}: {error.strerror or error}.", rule="unreadable") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no UTF-8 text: {error}.") from error
+
+
+def objects(path: str, key: str, complain: Callable[[str], None]) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a JSONL file, in order, that have text under `key`. Other lines are told by their number."""
+    for number, line in enumerate(text_of(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or not isinstance(found.get(key), str):
+            complain(f'{path}:{number}: this line is no {{"{key}": …}}.')
+        elif not found[key].strip():
+            complain(f"{path}:{number}: the {key} is empty.")
+        else:
+            yield {"id": number, **found}

@@ -54,8 +54,10 @@ def problem(error: PinciteError) -> dict[str, object]:
     return body
 
 
-def translated(error: OSError | sqlite3.Error | MemoryError) -> PinciteError:
-    """Return what the operating system or SQLite said, outside any room, as an error of ours."""
+def translated(error: OSError | sqlite3.Error | MemoryError | ModuleNotFoundError) -> PinciteError:
+    """Return what the system, SQLite or an incomplete installation said, outside any room, as an error of ours."""
+    if isinstance(error, ModuleNotFoundError):
+        return StoreError(f"This installation lacks `{error.name}`. Install Pincite again.", rule="installation")
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return StoreError("The disk is full. Free some space and run the command again: what was captured is kept.", rule="disk")
     if isinstance(error, OSError):

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.serve.schemas import INTERRUPTED, missing
-from pincite.types import Capture, Citation, Coverage, Entry, Finding, Passage, SearchResult, Source, timestamp
+from pincite.types import Capture, Citation, Coverage, Entry, Finding, NoteCheck, Passage, SearchResult, Source, timestamp
 from pincite.urls import is_web
 
 SNIPPET_CHARS = 300
+COUNTED = ("sources", "pages", "chunks", "captures", "citations")
 LISTED = 10
 """Failed pages that a report names before it only counts them."""
 
@@ -25,8 +26,9 @@ def place(value: Passage) -> str:
 
 
 def snippet(text: str, limit: int = SNIPPET_CHARS) -> str:
-    """Return the text's beginning on at most four indented lines."""
+    """Return the text's beginning, without its own heading, on at most four indented lines."""
     lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    lines = lines[1:] if len(lines) > 1 and lines[0].startswith("#") else lines
     cut = "\n".join(lines[:4])[:limit]
     more = " …" if len(cut) < len("\n".join(lines)) else ""
     return "\n".join("    " + line for line in (cut + more).splitlines())
@@ -78,8 +80,10 @@ def sources(held: Sequence[Source]) -> str:
 
 
 def counts(stats: Mapping[str, Any]) -> str:
-    """Return the counts of a library on one line."""
-    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
+    """Return what a library holds and its size on one line."""
+    held = ", ".join(f"{stats[name]} {name}" for name in COUNTED if name in stats)
+    size = f"{stats['file_bytes'] / 1e6:.1f} MB" if "file_bytes" in stats else ""
+    return ", ".join(filter(None, (held, size)))
 
 
 def status(store: str, stats: Mapping[str, Any], reports: Mapping[str, Coverage | None], *, whole: bool) -> str:
@@ -135,3 +139,17 @@ def findings(found: Sequence[Finding]) -> str:
     if not found:
         return "Verified: every snapshot, span and citation holds, and the index agrees with the store."
     return "\n".join(f"{f.kind}  {f.subject}  {f.detail}" for f in found)
+
+
+def notes(checked: Sequence[NoteCheck]) -> str:
+    """Return what became of an answer's notes, a line each, and of those that don't hold the nearest words."""
+    if not checked:
+        return "There is no note to check: no footnote, link or quoted source."
+    lines = []
+    for note in checked:
+        why = f" ({note.why})" if note.why else ""
+        lines.append(f"{'holds  ' if note.holds else 'REFUSED'}  [^{note.note}]  {note.verdict}{why}  {note.quote[:80]}")
+        if not note.holds and note.text:
+            lines.append(f"         the source says: {note.text[:200]}")
+    refused = sum(not note.holds for note in checked)
+    return "\n".join([*lines, f"{len(checked) - refused} of {len(checked)} notes hold."])

@@ -10,7 +10,20 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pincite.types import Answer, Capture, Coverage, Document, Entry, Finding, Passage, SearchResult, Source, timestamp
+from pincite.types import (
+    Answer,
+    Capture,
+    Coverage,
+    Document,
+    Entry,
+    Finding,
+    NoteCheck,
+    Passage,
+    QuoteCheck,
+    SearchResult,
+    Source,
+    timestamp,
+)
 from pincite.urls import with_fragment
 
 Json = dict[str, Any]
@@ -229,6 +242,38 @@ def document(value: Document) -> Json:
 def dumps(shape: Any) -> str:
     """Return a shape as one line of JSON."""
     return json.dumps(shape, ensure_ascii=False)
+
+
+def quote_check(value: QuoteCheck) -> Json:
+    """Return what became of a quote; `text` is the document's own slice `[start, end)`."""
+    return {
+        "id": value.id,
+        "status": value.status,
+        "verdict": value.verdict,
+        "start": value.start,
+        "end": value.end,
+        "text": value.text,
+        "ms": round(value.ms, 3),
+        "vetoes": list(value.vetoes),
+        "occurrences": value.occurrences,
+    }
+
+
+def note_check(value: NoteCheck) -> Json:
+    """Return what became of one note of an answer."""
+    return {
+        "note": value.note,
+        "holds": value.holds,
+        "sentence": value.sentence,
+        "line": value.line,
+        "quote": value.quote,
+        "ref": value.ref,
+        "status": value.status,
+        "verdict": value.verdict,
+        "support": value.support,
+        "why": value.why,
+        "text": value.text,
+    }
 
 
 def plain(value: Mapping[str, Any]) -> Json:

@@ -35,6 +35,8 @@ class Session:
     verbose: bool = False
     opened: Callable[[Settings, bool], Library] | None = None
     """Opens the library; None means `Library` itself. The bool says whether it may be made."""
+    flags: dict[str, Any] = field(default_factory=dict)
+    """Settings that options of the command override."""
     attention: list[int] = field(default_factory=list)
     """Exit codes that parts of the run asked for; the first is returned."""
 
@@ -42,7 +44,7 @@ class Session:
         """Return the merged settings. Raises UsageError."""
         from pincite.settings import load
 
-        return load({"store": self.store}, config=self.config)
+        return load({"store": self.store, **self.flags}, config=self.config)
 
     def library(self, *, create: bool = False) -> Library:
         """Open the library; a command that only reads raises StoreMissing where there is none."""
@@ -60,6 +62,11 @@ class Session:
         """Print a remark on stderr, unless `-q`."""
         if not self.quiet:
             click.echo(message, err=True)
+
+    def bad_line(self, message: str) -> None:
+        """Say on stderr, even with `-q`, that a line of an input file could not be used."""
+        click.echo(message, err=True)
+        self.attend(1)
 
     def attend(self, code: int) -> None:
         """Remember that this run must not exit with 0."""

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
-from pincite.types import Source
+from pincite.types import Policy, Source
 
 Rule = Callable[[str], str | None]
-"""Returns None for a URL that belongs, else the reason: `scope` or `excluded`."""
+"""Returns None for a URL that belongs, else the reason: `scope`, `excluded`, `denied` or `not https`."""
 
 _INDEX = re.compile(r"[^/]*\.[A-Za-z0-9]{1,5}$")
 
@@ -30,6 +30,8 @@ def rule(source: Source, start: str | None = None) -> Rule:
     include = tuple(_glob(p) for p in source.policy.include)
     exclude = tuple(_glob(p) for p in source.policy.exclude)
 
+    intake = _intake(source.policy)
+
     def within(url: str) -> str | None:
         try:
             parts = urlsplit(url)
@@ -38,6 +40,8 @@ def rule(source: Source, start: str | None = None) -> Rule:
             return "scope"
         if parts.scheme not in ("http", "https"):
             return "scope"
+        if (refusal := intake(url)) is not None:
+            return refusal
         if url in (root, source.location):
             return None
         if scope == "page" or source.kind == "page":
@@ -53,6 +57,41 @@ def rule(source: Source, start: str | None = None) -> Rule:
         return None if not include or any(p.search(parts.path) or p.search(url) for p in include) else "excluded"
 
     return within
+
+
+def _intake(policy: Policy) -> Rule:
+    """Return the rule of what may be fetched at all, start page and redirects included: https only, allowed domains, denied patterns."""
+    allow = tuple(entry.strip().lower().removeprefix("*.").removeprefix(".").rstrip(".") for entry in policy.allow if entry.strip())
+    deny = tuple(_denied(pattern.strip()) for pattern in policy.deny if pattern.strip())
+
+    def refusal(url: str) -> str | None:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").rstrip(".")
+        if policy.https_only and parts.scheme != "https":
+            return "not https"
+        if allow and not any(_below(host, domain) for domain in allow):
+            return "denied"
+        return "denied" if any((pattern.search(url) if "/" in pattern.pattern else pattern.fullmatch(host)) for pattern in deny) else None
+
+    return refusal
+
+
+def _denied(pattern: str) -> re.Pattern[str]:
+    """Compile a deny pattern: a host with `*` and every host below it, or, with a slash in it, a glob over paths and URLs."""
+    if "/" in pattern:
+        return _glob(pattern)
+    host = re.escape(pattern.lower()).replace(r"\*", ".*")
+    return re.compile(rf"(?:.*\.)?{host}")
+
+
+def allow_list(text: str) -> tuple[str, ...]:
+    """Return the domains of an allow-list file: one a line, `#` starts a comment, a scheme, a path and `*.` are passed over."""
+    found = []
+    for line in text.splitlines():
+        entry = line.split("#", 1)[0].strip().lower()
+        if entry:
+            found.append(re.sub(r"^[a-z]+://", "", entry).split("/", 1)[0].split(":", 1)[0].removeprefix("*."))
+    return tuple(dict.fromkeys(found))
 
 
 def _folder(path: str) -> str:

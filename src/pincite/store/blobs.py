@@ -39,7 +39,7 @@ def get(link: Link, snapshot: str) -> bytes:
     if row is None:
         raise EvidenceError(f"There is no snapshot {snapshot} in this library.")
     if row[0] is None:
-        raise EvidenceError(f"The bytes of {snapshot} were purged: only the record that they existed is left.", rule="purged")
+        raise EvidenceError(f"The bytes of {snapshot} were purged or pruned: only the record that they existed is left.", rule="purged")
     try:
         body = link.unpack(row[0])
     except StoreError as error:

@@ -5,7 +5,6 @@ In: a link, values. Out: values. Captures are never updated: a check time and a 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -13,7 +12,7 @@ from typing import Any
 
 from pincite.errors import StoreError
 from pincite.store import blobs
-from pincite.store.codec import dumps, fields_of, id_of, made, plain, text_of
+from pincite.store.codec import dumps, fields_of, id_of, loads, made, plain, text_of
 from pincite.store.links import Link
 from pincite.types import Capture, Fetched, MarkKind, Policy, Source, capture_of, moment, ref_code, timestamp
 
@@ -55,7 +54,7 @@ def sources(link: Link, slug: str | None = None) -> tuple[Source, ...]:
         () if slug is None else (slug,),
     )
     return tuple(
-        Source(name, kind, text_of(location), version, made(Policy, json.loads(policy)), moment(added) if added else None)
+        Source(name, kind, text_of(location), version, made(Policy, loads(policy)), moment(added) if added else None)
         for name, kind, location, version, policy, added in rows
     )
 
@@ -66,6 +65,11 @@ def source_row(link: Link, slug: str) -> int:
     if row is None:
         raise StoreError(f"There is no source `{slug}` in this store. Add it before its pages.")
     return int(row[0])
+
+
+def checked(link: Link, ref: str, at: datetime) -> None:
+    """Add a check time to a capture; an unknown one is passed over."""
+    link.db.execute("INSERT OR IGNORE INTO checks (capture, at) SELECT id, ? FROM captures WHERE ref = ?", (timestamp(at), ref))
 
 
 def put(link: Link, source: str, fetched: Fetched) -> tuple[Capture, bool]:
@@ -125,9 +129,9 @@ def one(link: Link, where: str, *values: Any) -> Capture:
 
 def _capture(row: tuple[Any, ...]) -> Capture:
     ref, snapshot, source, url, path, response, fetched_at, head, purged, checked, mark, _ = row
-    fields = json.loads(head)
+    fields = loads(head)
     if purged:
-        fields["flags"] = [*fields.get("flags", ()), "purged"]
+        fields["flags"] = [*fields.get("flags", ()), "purged" if purged == 1 else "pruned"]
     return made(
         Capture,
         fields,

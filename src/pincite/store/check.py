@@ -6,13 +6,12 @@ memory.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 
 from pincite.errors import EvidenceError, StoreError
 from pincite.store import blobs, citations, documents
-from pincite.store.codec import id_of, key_of, text_of
+from pincite.store.codec import id_of, key_of, loads, text_of
 from pincite.store.documents import CHUNK, DOC, SHIFT
 from pincite.store.links import Link
 from pincite.types import Finding, Span, chunk_id, passage_id
@@ -76,7 +75,7 @@ def _cut(link: Link, cut: int, size: int, document: str, chars: int) -> Iterator
         elif isinstance(key, bytes) and len(key) == 12 and id != chunk_id(document, Span(start, stop)):
             yield Finding("chunk", id, f"is not the id of {start} to {stop} of {document}: {BACKUP}")
         try:
-            json.loads(data)
+            loads(data)
         except ValueError:
             yield Finding("chunk", id, f"can't be decoded: {BACKUP}")
     if count != size:

@@ -6,13 +6,12 @@ cited, when and where, without a word of the text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 
 from pincite.errors import StoreError
 from pincite.store import captures
-from pincite.store.codec import dumps, fields_of, key_of, made
+from pincite.store.codec import dumps, fields_of, key_of, loads, made
 from pincite.store.documents import DOC
 from pincite.store.links import Link
 from pincite.types import Citation
@@ -43,8 +42,7 @@ def get(link: Link, after: str, limit: int, id: str | None = None) -> list[Citat
     where, values = ("id > ? ORDER BY id LIMIT ?", (after, limit)) if id is None else ("id = ?", (id,))
     rows = link.db.execute(f"SELECT id, ref, data FROM citations WHERE {where}", values).fetchall()
     return [
-        made(Citation, json.loads(link.unpack(data)), id=name, capture=captures.one(link, "WHERE c.ref = ?", ref))
-        for name, ref, data in rows
+        made(Citation, loads(link.unpack(data)), id=name, capture=captures.one(link, "WHERE c.ref = ?", ref)) for name, ref, data in rows
     ]
 
 

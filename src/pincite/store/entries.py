@@ -6,7 +6,6 @@ page holds them now is asked of the store each time.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +14,15 @@ from typing import Any, Generic, TypeVar
 
 from pincite.store import changes, documents
 from pincite.store.changes import PASSAGE
-from pincite.store.codec import id_of, key_of, text_of
-from pincite.store.documents import DOC, PAGE, SHIFT
+from pincite.store.codec import id_of, key_of, loads, text_of
+from pincite.store.documents import CHUNK, DOC, PAGE, SHIFT
 from pincite.store.links import Link
-from pincite.types import Chunk, Context, Document, Entry, Holding, passage_id
+from pincite.types import Chunk, Context, Document, Entry, Holding, passage_id, timestamp
 
-V = TypeVar("V")
+T = TypeVar("T")
 Cut = tuple[Chunk, Context, str]
+Held = tuple[Holding, int, str, str]
+"""A holding, its document's row, language and title."""
 
 STEP = 400
 """Ids in one statement."""
@@ -30,16 +31,18 @@ ENTRIES_CHARS = 8_000_000
 DOCUMENTS_CHARS = 3_000_000
 """Characters of text that the caches keep; with their structure about 20 and 60 MB."""
 
+HOLDINGS = 20_000
 
-class Cache(Generic[V]):
+
+class Cache(Generic[T]):
     """Keeps what was used last, up to a total weight; shared by threads."""
 
     def __init__(self, limit: int) -> None:
         self._limit, self._weight = limit, 0
-        self._kept: OrderedDict[int, tuple[V, int]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[T, int]] = OrderedDict()
         self._guard = threading.Lock()
 
-    def get(self, key: int) -> V | None:
+    def get(self, key: int) -> T | None:
         """Return what is kept under the key."""
         with self._guard:
             found = self._kept.get(key)
@@ -48,13 +51,13 @@ class Cache(Generic[V]):
             self._kept.move_to_end(key)
             return found[0]
 
-    def put(self, key: int, value: V, weight: int) -> None:
+    def put(self, key: int, value: T, weight: int) -> None:
         """Keep a value; what was unused longest goes."""
         with self._guard:
-            if key in self._kept or weight > self._limit:
+            if weight > self._limit:
                 return
+            self._weight += weight - self._kept.pop(key, (value, 0))[1]
             self._kept[key] = (value, weight)
-            self._weight += weight
             while self._weight > self._limit:
                 self._weight -= self._kept.popitem(last=False)[1][1]
 
@@ -63,6 +66,20 @@ class Cache(Generic[V]):
         with self._guard:
             self._kept.clear()
             self._weight = 0
+
+
+class Caches:
+    """What a store keeps of what it has read."""
+
+    def __init__(self) -> None:
+        self.cuts: Cache[Cut] = Cache(ENTRIES_CHARS)
+        self.documents: Cache[Document] = Cache(DOCUMENTS_CHARS)
+        self.holdings: Cache[Held] = Cache(HOLDINGS)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for cache in (self.cuts, self.documents, self.holdings):
+            cache.clear()
 
 
 def of_holding(link: Link, id: int) -> tuple[Entry, ...]:
@@ -80,106 +97,111 @@ def of_holding(link: Link, id: int) -> tuple[Entry, ...]:
     )
 
 
-def live(link: Link, ids: Sequence[str], as_of: datetime | None, cache: Cache[Cut]) -> Mapping[str, Entry]:
+def live(link: Link, ids: Sequence[str], as_of: datetime | None, cache: Caches) -> Mapping[str, Entry]:
     """Return those passages that are held now, or were at a time, in the order of `ids`."""
     clause, times = changes.valid(as_of)
     found = _select(link, ids, f"h.retired = 0 AND {clause}", times, cache)
     return {id: found[id] for id in ids if id in found}
 
 
-def any_time(link: Link, passage: str, cache: Cache[Cut]) -> Entry | None:
+def any_time(link: Link, passage: str, cache: Caches) -> Entry | None:
     """Return a passage whatever its interval, the newest first; None when it is unknown or purged."""
     return _select(link, [passage], "h.purged = 0", (), cache).get(passage)
 
 
-def _select(link: Link, ids: Sequence[str], clause: str, times: tuple[str, ...], cache: Cache[Cut]) -> dict[str, Entry]:
+def _select(link: Link, ids: Sequence[str], clause: str, times: tuple[str, ...], cache: Caches) -> dict[str, Entry]:
     """Fetch by passage id; where several intervals fit, the one that is not retired, open, newest is the last and wins."""
-    keys = list({key for id in ids if isinstance(key := key_of(id, PASSAGE), bytes)})
+    names = {key: id for id in ids if isinstance(key := key_of(id, PASSAGE), bytes)}
     rows: list[tuple[Any, ...]] = []
-    for start in range(0, len(keys), STEP):
-        step = keys[start : start + STEP]
+    for step in _steps(list(names)):
         rows += link.db.execute(
-            "SELECT p.key, p.n, h.cut, h.id FROM passages p CROSS JOIN holdings h ON h.id = p.holding"
+            "SELECT p.key, h.cut << 20 | p.n, h.id, h.valid_to, h.retired, s.version"
+            " FROM passages p CROSS JOIN holdings h ON h.id = p.holding CROSS JOIN sources s ON s.id = h.source"
             f" WHERE p.key IN ({_marks(step)}) AND {clause} ORDER BY h.retired DESC, h.valid_to IS NULL, h.id",
             (*step, *times),
         ).fetchall()
-    held = _holdings(link, sorted({row[3] for row in rows}))
-    cuts = _cuts(link, {row[2] << SHIFT | row[1]: held[row[3]] for row in rows}, cache)
+    held = _holdings(link, {row[2]: row[3:5] for row in rows}, cache.holdings)
+    cuts = _cuts(link, {row[1]: held[row[2]] for row in rows}, cache.cuts)
     found = {}
-    for key, n, cut, id in rows:
-        holding, _, version, lang, title = held[id]
-        chunk, context, text = cuts[cut << SHIFT | n]
-        name = PASSAGE + key.hex()
+    for key, cut, id, _, _, version in rows:
+        holding, _, lang, title = held[id]
+        chunk, context, text = cuts[cut]
+        name = names[key]
         found[name] = Entry(name, chunk, holding, text, context, version, lang, title)
     return found
 
 
-Held = tuple[Holding, int, str, str, str]
-
-
-def _holdings(link: Link, ids: Sequence[int]) -> dict[int, Held]:
-    select = changes.SELECT.replace("h.retired", "h.retired, h.document, s.version, d.language, d.title")
+def _holdings(link: Link, wanted: Mapping[int, tuple[str | None, int]], cache: Cache[Held]) -> dict[int, Held]:
+    """Return each holding; a kept one is fetched again only when its end or its retirement has changed."""
     found: dict[int, Held] = {}
-    for start in range(0, len(ids), STEP):
-        step = ids[start : start + STEP]
+    for id, (end, retired) in wanted.items():
+        kept = cache.get(id)
+        if kept is not None and kept[0].retired == bool(retired) and (kept[0].valid_to and timestamp(kept[0].valid_to)) == end:
+            found[id] = kept
+    select = changes.SELECT.replace("h.retired", "h.retired, h.document, d.language, d.title")
+    for step in _steps([id for id in wanted if id not in found]):
         for row in link.db.execute(f"{select} WHERE h.id IN ({_marks(step)})", step):
-            document, version, lang, title = row[9:]
-            found[row[0]] = (changes.holding(row), document, version, lang, text_of(title))
+            document, lang, title = row[9:]
+            found[row[0]] = (changes.holding(row), document, lang, text_of(title))
+            cache.put(row[0], found[row[0]], 1)
     return found
 
 
 def _cuts(link: Link, wanted: Mapping[int, Held], cache: Cache[Cut]) -> dict[int, Cut]:
     """Return chunk, context and text of each chunk row; a page of text is unpacked once."""
-    found: dict[int, Cut] = {}
-    for id in wanted:
-        kept = cache.get(id)
-        if kept is not None:
-            found[id] = kept
-    missing = [id for id in wanted if id not in found]
-    bases: dict[int, dict[str, Any]] = {}
-    pages: dict[int, str] = {}
-    for start in range(0, len(missing), STEP):
-        step = missing[start : start + STEP]
-        for id, cut, base, *row in link.db.execute(
-            "SELECT c.id, t.id, t.base, c.key, c.start, c.stop, c.boilerplate, c.data FROM chunks c CROSS JOIN cuts t ON t.id = c.id >> 20"
+    found = {id: kept for id in wanted if (kept := cache.get(id)) is not None}
+    rows: list[tuple[Any, ...]] = []
+    for step in _steps([id for id in wanted if id not in found]):
+        rows += link.db.execute(
+            "SELECT c.id, t.base, c.key, c.start, c.stop, c.boilerplate, c.data FROM chunks c CROSS JOIN cuts t ON t.id = c.id >> 20"
             f" WHERE c.id IN ({_marks(step)})",
             step,
-        ).fetchall():
-            holding, document = wanted[id][:2]
-            if cut not in bases:
-                bases[cut] = json.loads(base)
-            chunk, context = documents.chunk_of(holding.document, bases[cut], tuple(row))
-            made = (chunk, context, _slice(link, document, chunk.span.start, chunk.span.end, pages))
-            found[id] = made
-            if row[4]:
-                cache.put(id, made, 500 + len(made[2]))
+        ).fetchall()
+    pages = _pages(link, {page for row in rows for page in _covered(wanted[row[0]][1], row[3], row[4])})
+    for id, base, *row in rows:
+        holding, document, _, _ = wanted[id]
+        chunk, context = documents.chunk_of(holding.document, loads(base), (row[0], row[1], row[2], row[3], row[4]))
+        first, *more = _covered(document, *row[1:3])
+        text = pages.get(first, "") + "".join(pages.get(page, "") for page in more)
+        start = row[1] // PAGE * PAGE
+        found[id] = (chunk, context, text[row[1] - start : row[2] - start])
+        if row[4]:
+            cache.put(id, found[id], 500 + len(found[id][2]))
     return found
 
 
-def _slice(link: Link, document: int, start: int, end: int, pages: dict[int, str]) -> str:
-    first, last = start // PAGE, max(start, end - 1) // PAGE
-    parts = []
-    for id in range(document << SHIFT | first, (document << SHIFT | last) + 1):
-        if id not in pages:
-            row = link.db.execute("SELECT data FROM texts WHERE id = ?", (id,)).fetchone()
-            pages[id] = documents.page_text(link, row[0]) if row else ""
-        parts.append(pages[id])
-    return "".join(parts)[start - first * PAGE : end - first * PAGE]
+def _covered(document: int, start: int, end: int) -> range:
+    """Return the ids of the pages of text that a span touches."""
+    return range(document << SHIFT | start // PAGE, (document << SHIFT | max(start, end - 1) // PAGE) + 1)
 
 
-def live_ids(link: Link, after: tuple[int, int], limit: int) -> list[tuple[int, int, str]]:
-    """Return the next (holding, number, passage id) of all intervals that are not retired, boilerplate left out.
+def _pages(link: Link, ids: set[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for step in _steps(sorted(ids)):
+        rows = link.db.execute(f"SELECT id, data FROM texts WHERE id IN ({_marks(step)})", step)
+        found |= {id: documents.page_text(link, data) for id, data in rows}
+    return found
+
+
+def _steps(values: list[T]) -> Iterator[list[T]]:
+    return (values[start : start + STEP] for start in range(0, len(values), STEP))
+
+
+def live_ids(link: Link, after: int, limit: int) -> list[tuple[int, list[str]]]:
+    """Return the next holdings that are not retired, each with its passage ids, boilerplate left out.
 
     Passages are keyed by id, not by holding, so the ids are made again from capture and chunk.
     """
-    rows = link.db.execute(
-        "SELECT h.id, c.id & 1048575, k.ref, c.key FROM holdings h JOIN captures k ON k.id = h.capture"
-        " JOIN chunks c ON c.id BETWEEN h.cut << 20 AND (h.cut << 20 | 1048575)"
-        " WHERE h.id >= ? AND (h.id > ? OR c.id & 1048575 > ?) AND h.retired = 0 AND c.boilerplate = 0"
-        " ORDER BY h.id, c.id LIMIT ?",
-        (after[0], after[0], after[1], limit),
-    )
-    return [(id, n, passage_id(ref, id_of(key, documents.CHUNK))) for id, n, ref, key in rows]
+    holdings = link.db.execute(
+        "SELECT h.id, h.cut, k.ref FROM holdings h JOIN captures k ON k.id = h.capture"
+        " WHERE h.id > ? AND h.retired = 0 ORDER BY h.id LIMIT ?",
+        (after, limit),
+    ).fetchall()
+    select = "SELECT key FROM chunks WHERE id BETWEEN ? AND ? AND boilerplate = 0 ORDER BY id"
+    return [
+        (id, [passage_id(ref, id_of(key, CHUNK)) for (key,) in link.db.execute(select, (cut << SHIFT, (cut + 1 << SHIFT) - 1))])
+        for id, cut, ref in holdings
+    ]
 
 
 def document(link: Link, id: str, cache: Cache[Document]) -> Document | None:

@@ -28,7 +28,7 @@ def meaning(error: sqlite3.Error, place: str) -> PinciteError:
     """Return the error of our tree that this one stands for."""
     code = getattr(error, "sqlite_errorcode", 0) & PRIMARY
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreError(f"{place} is locked by another process that writes to it. Wait until it is done, then run the command again.")
+        return locked(place)
     if code == sqlite3.SQLITE_FULL:
         return StoreError(
             f"The disk that holds {place} is full. Nothing was lost: the last batch was rolled back. Free space and run it again."
@@ -46,6 +46,11 @@ def meaning(error: sqlite3.Error, place: str) -> PinciteError:
     if code == sqlite3.SQLITE_TOOBIG:
         return StoreError(f"A value is too large for {place} ({error}).")
     return StoreError(f"{place}: {error}")
+
+
+def locked(place: str) -> StoreError:
+    """Return the error for a store that another process is writing."""
+    return StoreError(f"{place} is locked by another process that writes to it. Wait until it is done, then run the command again.")
 
 
 def read_only(place: str) -> Refused:

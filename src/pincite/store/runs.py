@@ -25,11 +25,11 @@ def start(link: Link, source: str, at: datetime) -> int:
     return run
 
 
-def want(link: Link, run: int, urls: Iterable[str]) -> None:
-    """Note pages that the run means to fetch."""
+def want(link: Link, run: int, urls: Iterable[str], depth: int) -> None:
+    """Note pages that the run means to fetch, and how many links from its seeds they lie."""
     link.db.executemany(
-        "INSERT INTO pages (run, url, wanted) VALUES (?, ?, 1) ON CONFLICT (run, url) DO UPDATE SET wanted = 1",
-        ((run, plain(url)) for url in urls),
+        "INSERT INTO pages (run, url, wanted, depth) VALUES (?, ?, 1, ?) ON CONFLICT (run, url) DO UPDATE SET wanted = 1",
+        ((run, plain(url), depth) for url in urls),
     )
 
 
@@ -110,7 +110,7 @@ def interrupted(link: Link, source: str) -> int | None:
     return int(row[0]) if row is not None and row[1] is None else None
 
 
-def wanted_left(link: Link, run: int) -> tuple[str, ...]:
-    """Return the run's wanted pages that have no outcome, in the order they were wanted."""
-    rows = link.db.execute("SELECT url FROM pages WHERE run = ? AND wanted AND outcome IS NULL ORDER BY id", (run,))
-    return tuple(text_of(url) for (url,) in rows)
+def pending(link: Link, run: int) -> tuple[tuple[str, int], ...]:
+    """Return the run's wanted pages that have no outcome, each with its depth, in the order they were wanted."""
+    rows = link.db.execute("SELECT url, depth FROM pages WHERE run = ? AND wanted AND outcome IS NULL ORDER BY id", (run,))
+    return tuple((text_of(url), depth) for url, depth in rows)

@@ -68,7 +68,15 @@ FIRST = (
     "CREATE INDEX citations_ref ON citations (ref)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST,)
+SECOND = (
+    "CREATE TABLE models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dim INTEGER NOT NULL) STRICT",
+    """CREATE TABLE vectors (
+        id INTEGER PRIMARY KEY, model INTEGER NOT NULL REFERENCES models, key ANY NOT NULL, data BLOB NOT NULL,
+        UNIQUE (model, key)) STRICT""",
+    "ALTER TABLE pages ADD COLUMN depth INTEGER NOT NULL DEFAULT 0",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, SECOND)
 """`MIGRATIONS[n]` brings a store from version n to n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
 from pincite.errors import StoreError
-from pincite.store import blobs, captures, changes, check, citations, codec, entries, erasing, opening, runs, sizes
+from pincite.store import blobs, captures, changes, check, citations, codec, copies, entries, erasing, opening, runs, sizes, vectors
 from pincite.store.batch import SqliteBatch
 from pincite.store.faults import meaning
 from pincite.store.links import WAIT_S, Links
@@ -42,8 +42,7 @@ class SqliteStore:
     def __init__(self, place: str, links: Links) -> None:
         self.place = place
         self._links = links
-        self._entries: entries.Cache[entries.Cut] = entries.Cache(entries.ENTRIES_CHARS)
-        self._documents: entries.Cache[Document] = entries.Cache(entries.DOCUMENTS_CHARS)
+        self._kept = entries.Caches()
 
     @classmethod
     def open(cls, place: str, *, create: bool, read_only: bool = False, wait_s: float = WAIT_S) -> SqliteStore:
@@ -105,8 +104,7 @@ class SqliteStore:
             if purge:
                 erasing.purge(link, row[0])
         if purge:
-            self._entries.clear()
-            self._documents.clear()
+            self._kept.clear()
             self._links.checkpoint()
         return pages
 
@@ -137,8 +135,40 @@ class SqliteStore:
 
     def wanted_left(self, run: int) -> tuple[str, ...]:
         """Return a run's wanted pages that have no outcome yet."""
+        return tuple(url for url, _ in self.pending(run))
+
+    def pending(self, run: int) -> tuple[tuple[str, int], ...]:
+        """Return a run's wanted pages that have no outcome yet, each with its depth."""
         with self._links.reading() as link:
-            return runs.wanted_left(link, run)
+            return runs.pending(link, run)
+
+    def put_vectors(self, model: str, dim: int, vectors_: Mapping[str, bytes]) -> None:
+        """Keep vectors of `dim` numbers by the digest of the text that was embedded; those there already stay."""
+        with self._links.writing() as link:
+            vectors.put(link, model, dim, vectors_)
+
+    def vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Return those vectors that are kept."""
+        with self._links.reading() as link:
+            return vectors.get(link, model, keys)
+
+    def drop_vectors(self, model: str, keys: Iterable[str]) -> None:
+        """Forget vectors."""
+        with self._links.writing() as link:
+            vectors.drop(link, model, keys)
+
+    def prune(self) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file."""
+        with self._links.writing() as link:
+            done = erasing.prune(link)
+        self._kept.clear()
+        with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
+            self._links.compact()
+        return done
+
+    def backup(self, target: str) -> int:
+        """Copy the store to a new file, while it is in use, and return its bytes."""
+        return copies.backup(self.place, target)
 
     def seq(self) -> int:
         """Return the newest sequence number of the change log."""
@@ -174,23 +204,22 @@ class SqliteStore:
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
         """Return those passages that are held now, or were at `as_of`."""
         with self._links.reading() as link:
-            return entries.live(link, ids, as_of, self._entries)
+            return entries.live(link, ids, as_of, self._kept)
 
     def entry(self, passage: str) -> Entry | None:
         """Return a passage whatever its interval."""
         with self._links.reading() as link:
-            return entries.any_time(link, passage, self._entries)
+            return entries.any_time(link, passage, self._kept)
 
     def live_ids(self) -> Iterator[str]:
         """Yield the passage ids of all intervals that are not retired, boilerplate left out."""
-        after = (0, -1)
+        after = 0
         while True:
             with self._links.reading() as link:
-                page = entries.live_ids(link, after, STEP * 10)
-            for id, n, passage in page:
-                after = (id, n)
-                yield passage
-            if len(page) < STEP * 10:
+                page = entries.live_ids(link, after, STEP)
+            for after, passages in page:  # noqa: B007
+                yield from passages
+            if len(page) < STEP:
                 return
 
     def capture(self, ref: str) -> Capture | None:
@@ -211,12 +240,12 @@ class SqliteStore:
     def document(self, document: str) -> Document | None:
         """Return a document by id."""
         with self._links.reading() as link:
-            return entries.document(link, document, self._documents)
+            return entries.document(link, document, self._kept.documents)
 
     def document_of(self, ref: str) -> Document | None:
         """Return the newest document made from a capture."""
         with self._links.reading() as link:
-            return entries.document_of(link, ref, self._documents)
+            return entries.document_of(link, ref, self._kept.documents)
 
     def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None:
         """Mark a capture. Raises StoreError for an unknown code."""

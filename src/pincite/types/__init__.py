@@ -5,7 +5,21 @@ In: nothing. Out: values. Offsets are Unicode code points into `Document.text` u
 
 from __future__ import annotations
 
-from pincite.types.answers import Answer, AskOptions, Citation, Claim, Draft, DraftQuote, Dropped, Status, Support, Verdict, Verification
+from pincite.types.answers import (
+    Answer,
+    AskOptions,
+    Citation,
+    Claim,
+    Draft,
+    DraftQuote,
+    Dropped,
+    NoteCheck,
+    QuoteCheck,
+    Status,
+    Support,
+    Verdict,
+    Verification,
+)
 from pincite.types.captures import (
     Capture,
     Coverage,
@@ -49,11 +63,13 @@ __all__ = [
     "Holding",
     "Kind",
     "MarkKind",
+    "NoteCheck",
     "Outcome",
     "PageOutcome",
     "Passage",
     "Policy",
     "Query",
+    "QuoteCheck",
     "SearchResult",
     "Section",
     "Snapshot",

@@ -145,3 +145,47 @@ class AskOptions:
     style: Literal["short", "medium", "long"] = "medium"
     model: bool = True
     """False: extractive, even where a model is configured."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """What became of one quote that was to be verified. `text` is what the library would print: a slice of the document."""
+
+    id: str
+    status: Status
+    verdict: Verdict
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+    ms: float = 0.0
+    ref: str | None = None
+    document: str | None = None
+    vetoes: tuple[str, ...] = ()
+    occurrences: int = 0
+
+    @property
+    def accepted(self) -> bool:
+        """Say whether the words stand in the source as they were quoted."""
+        return self.status in ("exact", "normalized", "elided")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCheck:
+    """What became of one sentence of somebody's answer and one note of it."""
+
+    note: str
+    sentence: str
+    line: int
+    quote: str
+    ref: str | None
+    status: Status
+    verdict: Verdict
+    support: Support = "unchecked"
+    why: str = ""
+    text: str | None = None
+    """The nearest words of the source, a slice of its document."""
+
+    @property
+    def holds(self) -> bool:
+        """Say whether nothing was found against this sentence."""
+        return self.status in ("exact", "normalized", "elided") and self.support != "failed"

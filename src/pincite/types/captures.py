@@ -35,6 +35,20 @@ class Policy:
     max_age_s: float = 24 * 3600.0
     selector: str | None = None
     exclude_selector: str | None = None
+    render: Literal["auto", "never", "always"] = "auto"
+    """`auto` renders only pages that hold too little text without their scripts."""
+    wait_for: str | None = None
+    """CSS selector that must be there before a rendered page is taken."""
+    strategy: Literal["bfs", "dfs", "best"] = "bfs"
+    query: str | None = None
+    """What `best` ranks links by."""
+    https_only: bool = False
+    allow: tuple[str, ...] = ()
+    """Domains; when given, nothing else is fetched."""
+    deny: tuple[str, ...] = ()
+    """Patterns of hosts (`blog.*`) or URLs that are not fetched."""
+    seeds: bool = True
+    """Ask for sitemaps, `llms.txt` and the like."""
     extra: tuple[tuple[str, str], ...] = ()
     """Further options by name, added by the rooms that understand them; never secrets."""
 

@@ -15,8 +15,9 @@ from urllib.parse import urljoin
 import pytest
 
 from pincite.crawl import flow, site
+from pincite.crawl.credentials import Credentials
 from pincite.crawl.http import GuardedFetcher
-from pincite.sources import scope
+from pincite.sources import scope, seeds
 from pincite.sources.resolve import resolve
 from pincite.types import Capture, Fetched, PageOutcome, Policy, Source, Wanted, capture_of
 
@@ -28,6 +29,9 @@ class Request:
     drop: Callable[[], None]
     """Breaks the connection with a reset."""
 
+
+FILLER = "Kilns are fired slowly, so that water leaves the clay before it turns to stone. " * 4
+"""Enough text for a page to count as one."""
 
 Answer = bytes | Callable[[Request], Iterable[bytes]]
 
@@ -42,7 +46,7 @@ def response(body: bytes | str = b"", status: str = "200 OK", **headers: str) ->
 
 def linking(*paths: str, text: str = "A page with links.") -> bytes:
     """Return a page that links to the paths."""
-    return response(f"<html><body><p>{text}</p>" + "".join(f'<a href="{p}">x</a>' for p in paths) + "</body></html>")
+    return response(f"<html><body><p>{text}</p><p>{FILLER}</p>" + "".join(f'<a href="{p}">x</a>' for p in paths) + "</body></html>")
 
 
 @dataclass(slots=True)
@@ -175,21 +179,38 @@ def now() -> datetime:
 def crawled(local: LocalSite) -> Crawler:
     """Crawl the local site from a path and gather what came of it."""
 
-    def crawl(path: str = "/", known: Mapping[str, Capture] | None = None, **policy: object) -> Run:
-        settled = Policy(**({"delay_s": 0.0, "timeout_s": 3.0, "allow_private": (f"127.0.0.1:{local.port}",)} | policy))  # type: ignore[arg-type]
+    def crawl(
+        path: str = "/",
+        known: Mapping[str, Capture] | None = None,
+        left: tuple[str, ...] = (),
+        only: tuple[str, ...] | None = None,
+        credentials: Credentials | None = None,
+        **policy: object,
+    ) -> Run:
+        settled = Policy(**({"seeds": False, "delay_s": 0.0, "timeout_s": 3.0, "allow_private": (f"127.0.0.1:{local.port}",)} | policy))  # type: ignore[arg-type]
         source = resolve(path if "://" in path else local.url + path, name=None, version="", policy=settled, now=now())
-        return gathered(source, known or {})
+        return gathered(source, known or {}, left, only, credentials)
 
     return crawl
 
 
-def gathered(source: Source, known: Mapping[str, Capture]) -> Run:
+def gathered(
+    source: Source,
+    known: Mapping[str, Capture],
+    left: tuple[str, ...] = (),
+    only: tuple[str, ...] | None = None,
+    credentials: Credentials | None = None,
+) -> Run:
     async def crawl(fetcher: GuardedFetcher, emit: flow.Emit) -> None:
-        await site.crawl(source, known, fetcher, emit, scoping=partial(scope.rule, source), links=links, clock=now)
+        await site.crawl(
+            source, known, fetcher, emit, scoping=partial(scope.rule, source), links=links, clock=now, seeds=seeds, left=left, only=only
+        )
 
     wanted: list[str] = []
     pages: dict[str, PageOutcome] = {}
-    for group in flow.grouped(flow.bridged(crawl, lambda: GuardedFetcher(source.policy, user_agent="", clock=now))):
+    for group in flow.grouped(
+        flow.bridged(crawl, lambda: GuardedFetcher(source.policy, user_agent="", clock=now, credentials=credentials))
+    ):
         for item in group:
             if isinstance(item, Wanted):
                 wanted += item.urls

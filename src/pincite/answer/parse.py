@@ -1,0 +1,135 @@
+"""A model's text -> claims, whole or as it streams; whatever it is, it parses to claims or to none.
+
+In: text in JSON or in QUOTE/CLAIM lines, perhaps in fences, perhaps cut off. Out: `Claim`s whose quotes name the passages that the model
+meant. Nothing here is believed: `cite` checks every quote.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pincite.types import Claim, DraftQuote
+
+MAX_CLAIMS: Final = 40
+MAX_QUOTES: Final = 8
+MAX_CHARS: Final = 4000
+MAX_DEPTH: Final = 16
+_LINE = re.compile(r"^\s*(?:[-*]\s*|\d+[.)]\s*)?\**(QUOTE|CLAIM)\**\s*\[?\s*([A-Za-z]?\d+)?\s*\]?\s*\**\s*[:：]\s*\**\s*(.*)$", re.I)
+_MARKS = re.compile(r"\s*\[\^?[\w-]{1,12}\](?!\()")
+
+
+class ClaimStream:
+    """Collects pieces of a model's text and gives each claim as soon as it is whole."""
+
+    def __init__(self, labels: Mapping[str, str]) -> None:
+        self._labels = labels
+        self._text = ""
+        self._at = 0
+        self._count = 0
+        self._quotes: list[DraftQuote] = []
+        self._open: list[int] = []
+        self._quoted = False
+        self._escaped = False
+
+    def feed(self, piece: str) -> Iterator[Claim]:
+        """Take a piece and yield the claims that it completes."""
+        self._text += piece
+        yield from self._limited(self._json() if self._is_json() else self._marked(final=False))
+
+    def end(self) -> Iterator[Claim]:
+        """Yield what the end of the text completes."""
+        yield from self._limited(self._json() if self._is_json() else self._marked(final=True))
+
+    def _limited(self, claims: Iterator[Claim]) -> Iterator[Claim]:
+        for claim in claims:
+            if self._count >= MAX_CLAIMS:
+                return
+            self._count += 1
+            yield claim
+
+    def _is_json(self) -> bool:
+        head = self._text[:400].lstrip()
+        return head[:1] in ("{", "[") or head.startswith("```") or '"claims"' in head
+
+    def _json(self) -> Iterator[Claim]:
+        """Yield each whole object that is a claim, at whatever depth, as soon as its brace closes; linear in the text."""
+        text = self._text
+        while self._at < len(text):
+            char, at = text[self._at], self._at
+            self._at += 1
+            if self._escaped:
+                self._escaped = False
+            elif self._quoted:
+                self._escaped = char == "\\"
+                self._quoted = char != '"'
+            elif char == '"':
+                self._quoted = bool(self._open)
+            elif char == "{":
+                self._open.append(at)
+                del self._open[:-MAX_DEPTH]
+            elif char == "}" and self._open:
+                claim = self._claim(_loaded(text[self._open.pop() : at + 1]))
+                if claim is not None:
+                    yield claim
+
+    def _claim(self, item: Any) -> Claim | None:
+        if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
+            return None
+        quotes = item.get("quotes") if isinstance(item.get("quotes"), list) else []
+        made = []
+        for quote in (quotes or [])[:MAX_QUOTES]:
+            if isinstance(quote, dict) and isinstance(quote.get("quote"), str):
+                made.append(self._quote(str(quote.get("passage", "")), quote["quote"]))
+            elif isinstance(quote, str):
+                made.append(self._quote("", quote))
+        return Claim(plain(item["text"]), tuple(q for q in made if q.text.strip()))
+
+    def _quote(self, label: str, text: str) -> DraftQuote:
+        return DraftQuote(text.strip()[:MAX_CHARS], self._labels.get(label.strip().strip("[]").lower()))
+
+    def _marked(self, *, final: bool) -> Iterator[Claim]:
+        """Yield a claim for each CLAIM line, with the QUOTE lines above it."""
+        while True:
+            end = self._text.find("\n", self._at)
+            if end < 0 and not (final and self._at < len(self._text)):
+                return
+            line = self._text[self._at : end if end >= 0 else len(self._text)]
+            self._at = end + 1 if end >= 0 else len(self._text)
+            match = _LINE.match(line)
+            if match is None:
+                continue
+            kind, label, rest = match.group(1).upper(), match.group(2) or "", match.group(3).strip()
+            if kind == "QUOTE":
+                if len(self._quotes) < MAX_QUOTES and rest:
+                    self._quotes.append(self._quote(label, _unquoted(rest)))
+            elif rest:
+                yield Claim(plain(rest), tuple(self._quotes))
+                self._quotes = []
+
+
+def parse(text: str, labels: Mapping[str, str]) -> tuple[Claim, ...]:
+    """Return the claims of a whole text."""
+    stream = ClaimStream(labels)
+    return (*stream.feed(text), *stream.end())
+
+
+def plain(text: str) -> str:
+    """Return a model's sentence without the marks it made up, on one line."""
+    return " ".join(_MARKS.sub("", text[:MAX_CHARS]).split())
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unquoted(text: str) -> str:
+    for left, right in (('"', '"'), ("“", "”"), ("'", "'"), ("«", "»"), ("「", "」")):
+        if len(text) > 2 and text[0] == left and text[-1] == right and left not in text[1:-1]:
+            return text[1:-1].strip()
+    return text

@@ -1,0 +1,97 @@
+"""From passages to an answer: extractive, or a model's draft checked claim by claim, repaired once.
+
+In: a turn (the question as asked, the conversation before it), the passages, the evidence, perhaps a model. Out: printed pieces as soon
+as they are verified, then the `Answer`. What a model writes reaches nobody before `cite` has checked it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pincite.answer import compose, extractive, followup, intent
+from pincite.cite.footnotes import Footnotes
+from pincite.cite.labels import labels, language_of
+from pincite.errors import ModelError
+from pincite.protocols import Evidence, Metered, Model
+from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What somebody asked, and the turns before it as (role, text), oldest first."""
+
+    question: str
+    history: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def searched(self) -> str:
+        """The question as it is searched for: it stands alone."""
+        return followup.standalone(self.question, self.history)
+
+    @property
+    def searches(self) -> bool:
+        """Say whether there is anything to search for: greetings and small talk need none."""
+        return intent.intent_of(self.question) != "none"
+
+
+def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+    """Yield each printed piece once it is verified, then the answer. Raises ModelError where the model fails before anything holds."""
+    result = replace(result, query=turn.question)
+    wants, language = intent.intent_of(turn.question), language_of(turn.question)
+    if wants == "none":
+        yield Answer(turn.question, labels(language).greeting + "\n", abstained=True, intent=wants)
+        return
+    if model is None or not options.model or result.answerable < options.floor or not result.passages:
+        draft = extractive.draft(turn.searched, result, evidence, options)
+        page = Footnotes(result, evidence, options, language=language)
+        for claim in draft.claims:
+            if piece := page.add(claim):
+                yield piece
+        yield page.answer(intent=wants)
+        return
+    yield from _modelled(turn, result, evidence, model, options, language, wants)
+
+
+def _modelled(
+    turn: Turn, result: SearchResult, evidence: Evidence, model: Model, options: AskOptions, language: str, wants: str
+) -> Iterator[str | Answer]:
+    before = dict(model.usage) if isinstance(model, Metered) else {}
+    page = Footnotes(result, evidence, options, language=language, model=model.name)
+    shown = result.passages[: max(options.passages * 2, options.passages)]
+    made = compose.composer(turn.searched, shown, model, options, language=language, history=turn.history)
+    failed: ModelError | None = None
+    printed: set[str] = set()
+    try:
+        for claim in made.claims(stream=True):
+            yield from _printed(page.add(claim), claim, printed)
+    except ModelError as error:
+        failed = error
+    if failed is not None and not printed:
+        raise failed
+    if page.dropped and failed is None:
+        yield from _repaired(page, made, printed)
+    used = {k: v - before.get(k, 0) for k, v in model.usage.items()} if isinstance(model, Metered) else {}
+    answer = page.answer(usage=used, intent=wants)
+    if failed is not None:
+        answer = replace(answer, dropped=(*answer.dropped, Dropped("", f"the model failed in the middle: {failed.message}", "absent")))
+    yield answer
+
+
+def _repaired(page: Footnotes, made: compose.Composer, printed: set[str]) -> Iterator[str]:
+    """Ask once more for the sentences that failed; one that holds now takes the place of a dropped one."""
+    waiting = dict(page.dropped)
+    for claim in made.repaired(tuple(waiting.values())):
+        order = next(iter(waiting), None)
+        if claim.text in printed or order is None:
+            continue
+        piece = page.add(claim, instead_of=order)
+        if piece:
+            waiting.pop(order)
+            yield from _printed(piece, claim, printed)
+
+
+def _printed(piece: str, claim: Claim, printed: set[str]) -> Iterator[str]:
+    if piece:
+        printed.add(claim.text)
+        yield piece

@@ -1,0 +1,110 @@
+"""Draft -> answer: every quote checked against its document, the sentences printed, the notes numbered by first use.
+
+In: claims, the passages they were made from, the evidence. Out: `Answer`, the only maker of it. What is printed as evidence is the
+snapshot's own text; a sentence without a verified quote, or that says more than its quotes, is dropped and listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pincite.cite import binding, printing
+from pincite.cite.claims import check
+from pincite.cite.haystack import Haystacks
+from pincite.cite.labels import labels, language_of
+from pincite.protocols import Evidence
+from pincite.types import Answer, AskOptions, Citation, Claim, Draft, Dropped, SearchResult, Support
+
+
+def verified(draft: Draft, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None) -> Answer:
+    """Check each claim's quotes, print what holds, drop and list what does not; abstain where nothing is left."""
+    page = Footnotes(result, evidence, options, language=language, model=draft.model)
+    for claim in draft.claims:
+        page.add(claim)
+    return page.answer(usage=draft.usage, intent=draft.intent)
+
+
+class Footnotes:
+    """An answer in the making: claims go in, printed pieces come out as soon as they are verified, the notes at the end."""
+
+    def __init__(
+        self, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None, model: str | None = None
+    ) -> None:
+        self._result, self._evidence, self._options, self._model = result, evidence, options, model
+        self._words = labels(language or language_of(result.query))
+        self._haystacks = Haystacks()
+        self._numbered: dict[str, Citation] = {}
+        self._parts: list[tuple[int, str]] = []
+        self._dropped: dict[int, Dropped] = {}
+        self._length = 0
+        self._count = 0
+
+    @property
+    def dropped(self) -> Mapping[int, Dropped]:
+        """The claims that failed, by the order in which they came in."""
+        return dict(self._dropped)
+
+    def add(self, claim: Claim, *, instead_of: int | None = None) -> str:
+        """Verify one claim and return what is printed for it, an empty string where it is dropped.
+
+        `instead_of` is the order of a dropped claim that this one repairs: where it holds, the drop is taken back.
+        """
+        order, self._count = self._count, self._count + 1
+        extractive = self._model is None
+        made = binding.bind(claim, self._result, self._evidence, self._haystacks, extractive=extractive)
+        if not isinstance(made, Dropped) and not extractive:
+            made = self._checked(claim, made)
+        if isinstance(made, Dropped):
+            if instead_of is None:
+                self._dropped[order] = made
+            return ""
+        if instead_of is not None:
+            self._dropped.pop(instead_of, None)
+        body = printing.body(claim, made, self._evidence, extractive=extractive)
+        start = self._length + (2 if self._parts else 0)
+        cited = [self._number(c, (start, start + len(body))) for c in made]
+        text = printing.with_marks(body, cited, self._options, self._words)
+        self._parts.append((order, text))
+        self._length = start + len(text)
+        return text
+
+    def notes(self) -> str:
+        """Return the block of notes so far, or an empty string in the inline style."""
+        if self._options.notes != "footnotes":
+            return ""
+        return printing.notes(tuple(self._numbered.values()), self._options, self._words)
+
+    def answer(self, *, usage: Mapping[str, int] | None = None, intent: str = "how_to", ms: float = 0.0) -> Answer:
+        """Return the answer: what was printed with its notes, or an abstention with what was dropped."""
+        notes = self.notes()
+        text = "\n\n".join(t for _, t in self._parts)
+        return Answer(
+            query=self._result.query,
+            markdown=(text + ("\n\n" + notes if notes else "") if self._parts else printing.refusal(self._result, self._words)) + "\n",
+            abstained=not self._parts,
+            citations=tuple(self._numbered.values()) if self._parts else (),
+            unknown_terms=self._result.unknown_terms,
+            dropped=tuple(self._dropped[i] for i in sorted(self._dropped)),
+            intent=intent,
+            model=self._model,
+            usage=usage or {},
+            ms=ms,
+        )
+
+    def _checked(self, claim: Claim, made: tuple[Citation, ...]) -> tuple[Citation, ...] | Dropped:
+        """Compare a model's sentence with the blocks that its quotes stand in."""
+        quoted = [printing.surroundings(c, self._evidence) for c in made]
+        found = check(claim.text, quoted, self._result.query)
+        if found.support == "failed":
+            return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
+        return tuple(_supported(c, found.support) for c in made)
+
+    def _number(self, citation: Citation, span: tuple[int, int]) -> Citation:
+        if citation.id not in self._numbered:
+            self._numbered[citation.id] = replace(citation, n=len(self._numbered) + 1, answer_span=span)
+        return self._numbered[citation.id]
+
+
+def _supported(citation: Citation, support: Support) -> Citation:
+    return replace(citation, verification=replace(citation.verification, support=support))

@@ -1,0 +1,159 @@
+"""Anyone's answer in Markdown, sentence by sentence.
+
+In: Markdown with `[^n]` notes or bare links, ways to find documents. Out: one `NoteCheck` for each sentence and note. A note's quote is
+what it has in quotation marks; a note without one vouches for the quotation, or else the words, of the sentence that it stands behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote, urldefrag
+
+from pincite.cite.haystack import Haystacks
+from pincite.cite.locate import Located, locate
+from pincite.cite.reach import Reach
+from pincite.protocols import Evidence
+from pincite.sentences import sentences
+from pincite.types import Document, NoteCheck, Span
+
+_DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]{2,}|\t).+)*)", re.M)
+_MARK = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
+_REF = re.compile(r"\bREF-[0-9a-hjkmnp-tv-z]{6,8}\b", re.I)
+_URL = re.compile(r"(?:https?|file)://[^\s<>\"'“”«»」』）]+")
+_QUOTED = re.compile(r"“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"")
+_INLINE = re.compile(
+    r"\[(?:source|来源|出典|출처|Quelle|source |fuente)\s*[:：]\s*([^\]]+)\]|\[([^\]^]+)\]\((https?://[^)\s]+)\)|<(https?://[^>\s]+)>", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a note says: where, and perhaps which words."""
+
+    label: str
+    ref: str | None
+    url: str | None
+    quote: str | None
+
+
+def check(
+    text: str,
+    evidence: Evidence,
+    reach: Reach,
+    haystacks: Haystacks,
+) -> Iterator[NoteCheck]:
+    """Yield a finding for each sentence and note, in the order of the text; dangling and unused notes are findings too."""
+    notes = {m.group(1): _note(m.group(1), m.group(2)) for m in _DEFINITION.finditer(text)}
+    body = _DEFINITION.sub(lambda m: "\n" * m.group().count("\n"), text)
+    used: set[str] = set()
+    for sentence, line in _sentences(body):
+        for note in _notes_of(sentence, notes):
+            used.add(note.label)
+            if note.ref is None and note.url is None and note.quote is None:
+                yield NoteCheck(
+                    note.label,
+                    _plain(sentence),
+                    line,
+                    "",
+                    None,
+                    "unverified",
+                    "absent",
+                    "unchecked",
+                    "the note is missing or names no source",
+                )
+                continue
+            yield _checked(note, sentence, line, evidence, reach, haystacks)
+    for label, note in notes.items():
+        if label not in used:
+            yield NoteCheck(
+                label, "", 0, note.quote or "", note.ref, "unverified", "absent", "unchecked", "the note is not used in the text"
+            )
+
+
+def _note(label: str, text: str) -> Note:
+    ref, url = _REF.search(text), _URL.search(text)
+    quotes = [next(g for g in m.groups() if g) for m in _QUOTED.finditer(_URL.sub(" ", text))]
+    fragment = unquote(url.group().partition(":~:text=")[2].split("&")[0]) if url else ""
+    quote = max(quotes, key=len) if quotes else None
+    if quote is None and fragment and "," not in fragment:
+        quote = fragment
+    return Note(label, ref.group() if ref else None, url.group().rstrip(".,;") if url else None, quote)
+
+
+def _notes_of(sentence: str, notes: dict[str, Note]) -> list[Note]:
+    found = [notes.get(m.group(1), Note(m.group(1), None, None, None)) for m in _MARK.finditer(sentence)]
+    for match in _INLINE.finditer(sentence):
+        target = next(g for g in (match.group(1), match.group(3), match.group(4)) if g)
+        found.append(_note(target, target))
+    if not found:
+        found += [_note(m.group(), m.group()) for m in _URL.finditer(sentence)]
+    return list(dict.fromkeys(found))
+
+
+def _sentences(body: str) -> Iterator[tuple[str, int]]:
+    """Yield the sentences that carry a note, each with its marks and its line."""
+    for paragraph in re.finditer(r"(?:(?!\n[ \t]*\n).)+", body, re.S):
+        text = paragraph.group()
+        cuts = list(sentences(text))
+        merged: list[Span] = []
+        for cut in cuts:
+            if merged and re.fullmatch(r"(?:\s*(?:\[\^[^\]]+\]|\[[^\]]+\]\([^)]*\)))+[.\s]*", cut.of(text)):
+                merged[-1] = Span(merged[-1].start, cut.end)
+            else:
+                leading = re.match(r"(?:\[\^[^\]]+\]\s*)+", cut.of(text))
+                if merged and leading:
+                    merged[-1] = Span(merged[-1].start, cut.start + leading.end())
+                    cut = Span(cut.start + leading.end(), cut.end)
+                merged.append(cut)
+        for cut in merged:
+            yield cut.of(text), body.count("\n", 0, paragraph.start() + cut.start) + 1
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(_INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)).split())
+
+
+def _held(note: Note, evidence: Evidence, reach: Reach) -> Sequence[Document]:
+    if note.ref:
+        document = evidence.document_of(note.ref.replace("ref-", "REF-"))
+        return (document,) if document else ()
+    if note.url:
+        bare = urldefrag(note.url)[0]
+        held = [d for c in evidence.captures(bare)[:1] if (d := evidence.document_of(c.ref))]
+        return held or reach.documents(None, bare)
+    return ()
+
+
+def _checked(
+    note: Note,
+    sentence: str,
+    line: int,
+    evidence: Evidence,
+    reach: Reach,
+    haystacks: Haystacks,
+) -> NoteCheck:
+    plain = _plain(sentence)
+    quoted = [next(g for g in m.groups() if g) for m in _QUOTED.finditer(plain)]
+    words = note.quote or (max(quoted, key=len) if quoted else plain)
+    held = _held(note, evidence, reach)
+    if not held:
+        return NoteCheck(
+            note.label, plain, line, words, note.ref, "unverified", "absent", "unchecked", "the library does not hold that source"
+        )
+    found, where = Located("unverified", "absent"), held[0]
+    for document in held:
+        located = locate(words, haystacks.of(document))
+        if located.accepted or located.score > found.score:
+            found, where = located, document
+        if located.accepted:
+            break
+    why = ", ".join(found.vetoes)
+    if not found.accepted and found.verdict == "absent":
+        own = {d.id for d in held}
+        if any(locate(words, haystacks.of(d)).accepted for d in reach.elsewhere(words) if d.id not in own):
+            found = Located("unverified", "found_elsewhere", found.span, found.pieces, found.score, ("place",))
+            why = "the words stand on another page"
+    text = found.span.of(where.text) if found.span else None
+    return NoteCheck(note.label, plain, line, words, note.ref, found.status, found.verdict, "unchecked", why, text)

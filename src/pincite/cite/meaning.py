@@ -1,0 +1,90 @@
+"""Words and signs that turn the meaning of a sentence: negations, modals, quantifiers, conditions, comparisons, numbers, identifiers.
+
+In: text, folded or visible. Out: sets, counts and yes or no. Lists of closed word classes, in the languages that the footnotes speak and
+their nearest neighbours; they veto, they never find.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+NEGATIONS = _set(
+    "not no never none nor neither cannot nothing nobody nowhere without hardly barely n't dont doesnt isnt arent cant wont shouldnt mustnt"
+    " nicht kein keine keinen keiner nie niemals ohne weder pas jamais aucun aucune sans ni non ne nunca ningún ninguna sin não nem sem mai"
+    " нет не ни никогда без"
+)
+NEGATION_SIGNS = re.compile(
+    r"\b\w+n['’]t\b|不|没|沒|未|非|无|無|勿|莫|禁止|ない|ません|なく|なかっ|せず|不可|ぬ|안 |않|없|못|말아|금지", re.I
+)
+MODALS = _set(
+    "must should shall may might can could will would need needs required optional mandatory recommended deprecated forbidden allowed"
+    " permitted prohibited muss müssen soll sollte kann darf doit doivent peut peuvent debe deben puede pueden"
+)
+QUANTIFIERS = _set(
+    "all any some every each both either only always often sometimes rarely usually most few many at least most exactly first last before"
+    " after until and or more less fewer greater higher lower larger smaller above below under over up down min max minimum maximum"
+    " alle jede nur immer und oder toujours tous seulement et ou todos siempre solo y o"
+)
+CONDITION = re.compile(
+    r"^[\s,;:()–—-]*(?:and\s+|but\s+|even\s+|so\s+|then\s+)*"
+    r"(?:only|unless|except(?:ing)?|if|when(?:ever)?|provided|providing|as\s+long\s+as|so\s+long\s+as|until|in\s+case|other\s+than"
+    r"|apart\s+from|but\s+(?:not|never|must|first|needs?|requires?|cannot)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
+    r"|^\s*while\b"
+    r"|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
+    re.I,
+)
+OPENING_CONDITION = re.compile(
+    r"^\W*(?:only\s+)?(?:if|unless|when(?:ever)?|except|until|provided|as\s+long\s+as|so\s+long\s+as|in\s+case|without|wenn|falls|sofern|si|quand|cuando)\b"
+    r"|^(?:如果|若|当|除非|只有|只要)|(?:場合|とき|なら|れば|たら|경우|때|면)[はにのみ、,\s]*$",
+    re.I,
+)
+_LEADING_NEGATION = re.compile(
+    r"(?:\b(?:not|never|no|nor|neither|cannot|without|avoid|rather\s+than|instead\s+of|unable|fails?|failed|refuses?|prevents?|forbids?|forbidden|false"
+    r"|nicht|kein\w*|nie|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\W+(?:[\w'’-]+\W+){0,2}$|(?:不|没|沒|未|无|無|勿|禁止|请勿|不要|不能|不得)\s*$",
+    re.I,
+)
+_TRAILING_NEGATION = re.compile(
+    r"^\W{0,3}(?:not|never|n['’]t|no\s+longer|nicht|pas|jamais|nunca)\b|^(?:ない|ません|なかっ|せず|않|없|지\s*않|지\s*마|不|没)", re.I
+)
+_NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:[.,:/]\d+)*%?|\d+(?:[.,:/]\d+)*%?")
+_OPERATOR = re.compile(r"[<>=!]=?=?|&&?|\|\|?|[+*/%^~≤≥≠±]|(?<![\w-])-{1,2}(?=\w)|->|=>")
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers of a text, sorted, each as it is written."""
+    return sorted(_NUMBER.findall(text))
+
+
+def operators(text: str) -> list[str]:
+    """Return comparison, arithmetic, logical and flag signs, sorted."""
+    return sorted(_OPERATOR.findall(text))
+
+
+def is_negation(word: str) -> bool:
+    """Say whether one folded word negates."""
+    return word in NEGATIONS or bool(NEGATION_SIGNS.fullmatch(word))
+
+
+def turns(word: str) -> bool:
+    """Say whether putting, dropping or changing this folded word turns a sentence: negation, modal, quantifier, comparison, sign."""
+    return word in MODALS or word in QUANTIFIERS or is_negation(word) or bool(_OPERATOR.fullmatch(word))
+
+
+def negated_before(text: str) -> bool:
+    """Say whether what stands just before a quote negates it."""
+    return _LEADING_NEGATION.search(text) is not None
+
+
+def negated_after(text: str) -> bool:
+    """Say whether what stands just after a quote negates it."""
+    return _TRAILING_NEGATION.search(text) is not None
+
+
+def is_identifier(word: str) -> bool:
+    """Say whether a word, in its own case, is a name from code: a sign, a digit or a capital inside."""
+    return bool(re.search(r"\w[_./:]\w|\w\(|^--?\w|\d|^_|^[a-z]+[A-Z]|^[A-Z][a-z]+[A-Z]|^[A-Z]{2,}", word))

@@ -1,0 +1,131 @@
+"""Quotes and answers of anyone, against what the library holds.
+
+In: lines with quotes, an answer as JSON or Markdown, ways to find documents. Out: `QuoteCheck` and `NoteCheck`. Nothing is printed as
+verified that does not stand in a document as it is quoted.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pincite.cite import markdown_answer
+from pincite.cite.haystack import Haystacks
+from pincite.cite.locate import Located, locate
+from pincite.cite.reach import Reach
+from pincite.errors import UsageError
+from pincite.protocols import Evidence
+from pincite.types import Document, NoteCheck, QuoteCheck, Span
+
+
+def verify_quotes(lines: Iterable[Mapping[str, Any]], reach: Reach) -> Iterator[QuoteCheck]:
+    """Check `{"id", "quote", "source"?, "path"?}` lines, in order. Raises UsageError for a line without a quote.
+
+    `ms` is the CPU time of the ladder in the documents that the line names; looking whether the words stand elsewhere is not in it.
+    """
+    haystacks = Haystacks()
+    for number, line in enumerate(lines, 1):
+        quote = line.get("quote")
+        if not isinstance(quote, str):
+            raise UsageError(f'Line {number} has no "quote". Each line is {{"id", "quote", "source"?, "path"?}}.')
+        source, path = line.get("source"), line.get("path")
+        held = reach.documents(source, path) if source or path else reach.elsewhere(quote)
+        for each in held:
+            haystacks.of(each)
+        begun = time.thread_time()
+        document, located = best(quote, held, haystacks)
+        spent_ms = (time.thread_time() - begun) * 1000
+        if (source or path) and not located.accepted and located.verdict == "absent":
+            located = _found_elsewhere(quote, located, held, reach, haystacks)
+        yield checked(str(line.get("id", number)), located, document, spent_ms)
+
+
+def best(quote: str, documents: Sequence[Document], haystacks: Haystacks, near: Span | None = None) -> tuple[Document | None, Located]:
+    """Return the document in which the quote fares best, and how."""
+    found: tuple[Document | None, Located] = (None, Located("unverified", "absent"))
+    for document in documents:
+        located = locate(quote, haystacks.of(document), near=near)
+        if located.accepted:
+            return document, located
+        if found[0] is None or _rank(located) > _rank(found[1]):
+            found = (document, located)
+    return found
+
+
+def _rank(located: Located) -> tuple[bool, float]:
+    return located.status == "near", located.score
+
+
+def _found_elsewhere(quote: str, located: Located, held: Sequence[Document], reach: Reach, haystacks: Haystacks) -> Located:
+    own = {d.id for d in held}
+    others = [d for d in reach.elsewhere(quote) if d.id not in own]
+    _, other = best(quote, others, haystacks)
+    if not other.accepted:
+        return located
+    return Located("unverified", "found_elsewhere", located.span, located.pieces, located.score, ("place",), other.occurrences)
+
+
+def checked(id: str, located: Located, document: Document | None, ms: float) -> QuoteCheck:
+    """Return the line that is printed for a quote: its text is a slice of the document or absent."""
+    span = located.span
+    if span is None or document is None:
+        return QuoteCheck(id, located.status, located.verdict, ms=ms, vetoes=located.vetoes)
+    text = span.of(document.text)
+    return QuoteCheck(
+        id,
+        located.status,
+        located.verdict,
+        span.start,
+        span.end,
+        text,
+        ms,
+        document=document.id,
+        vetoes=located.vetoes,
+        occurrences=located.occurrences,
+    )
+
+
+def verify_answer(text: str, evidence: Evidence, reach: Reach) -> tuple[NoteCheck, ...]:
+    """Check every note of an answer, given as Pincite's JSON or as anyone's Markdown. Raises UsageError for neither."""
+    haystacks = Haystacks()
+    if text.lstrip()[:1] == "{":
+        try:
+            answer = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise UsageError(f"The answer looks like JSON and is not: {error}.") from error
+        if not isinstance(answer, dict) or not isinstance(answer.get("citations"), list):
+            raise UsageError('The answer has no "citations". `pincite ask --json` prints one that has.')
+        return tuple(_record(c, answer, evidence, reach, haystacks) for c in answer["citations"])
+    return tuple(markdown_answer.check(text, evidence, reach, haystacks))
+
+
+def _record(record: Mapping[str, Any], answer: Mapping[str, Any], evidence: Evidence, reach: Reach, haystacks: Haystacks) -> NoteCheck:
+    n, ref = str(record.get("n", "")), str(record.get("ref", ""))
+    quote = record.get("quote") or {}
+    words, claim = str(quote.get("text", "")), str((record.get("claim") or {}).get("text", ""))
+
+    def note(located: Located, why: str, document: Document | None = None) -> NoteCheck:
+        text = located.span.of(document.text) if located.span and document else None
+        return NoteCheck(n, claim, 0, words, ref or None, located.status, located.verdict, "unchecked", why, text)
+
+    capture = evidence.capture(ref)
+    if capture is None:
+        return note(Located("unverified", "absent"), f"the library holds no {ref or 'such capture'}")
+    printed = reach.citation(str(record.get("id", "")))
+    document = evidence.document(printed.document) if printed else evidence.document_of(capture.ref)
+    if document is None:
+        return note(Located("unverified", "absent"), f"{ref} has no text")
+    snapshot = (record.get("snapshot") or {}).get("id")
+    if snapshot not in (None, "", capture.snapshot):
+        return note(Located("unverified", "absent"), f"{ref} names another snapshot than {snapshot}")
+    if f"[^{n}]" not in str(answer.get("markdown", f"[^{n}]")) and "[^" in str(answer.get("markdown", "")):
+        return note(Located("unverified", "absent"), f"the note {n} is not used in the text")
+    if printed is not None and words == printed.span.of(document.text) and str(quote.get("visible", printed.visible)) == printed.visible:
+        return note(Located("exact", "exact", printed.span, (printed.span,), 100.0, (), 1), "", document)
+    located = locate(words, haystacks.of(document))
+    shown = str(quote.get("visible") or words)
+    if located.accepted and shown != words:
+        located = locate(shown, haystacks.of(document))
+    return note(located, ", ".join(located.vetoes), document)

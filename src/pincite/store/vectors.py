@@ -1,0 +1,49 @@
+"""Vectors by model and by the digest of the text that was embedded: made once, kept, given to whatever index asks.
+
+In: a link, keys (hex digests), packed numbers. Out: the same. A cache: dropping vectors costs only the time to make them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pincite.errors import StoreError
+from pincite.store.codec import key_of
+from pincite.store.links import Link
+
+STEP = 400
+
+
+def put(link: Link, model: str, dim: int, vectors: Mapping[str, bytes]) -> None:
+    """Keep vectors; one that is there already is kept as it is. Raises StoreError where a length does not fit `dim`."""
+    row = link.db.execute("SELECT id, dim FROM models WHERE name = ?", (model,)).fetchone()
+    if row is None:
+        row = (link.db.execute("INSERT INTO models (name, dim) VALUES (?, ?)", (model, dim)).lastrowid, dim)
+    if row[1] != dim:
+        raise StoreError(f"The store keeps vectors of {row[1]} numbers of the model {model}, not {dim}. Give the other model another name.")
+    for key, vector in vectors.items():
+        if dim < 1 or not vector or len(vector) % dim:
+            raise StoreError(f"A vector of {model} has {len(vector)} bytes, which is no multiple of its {dim} numbers.")
+        link.db.execute("INSERT OR IGNORE INTO vectors (model, key, data) VALUES (?, ?, ?)", (row[0], key_of(key, ""), vector))
+
+
+def get(link: Link, model: str, keys: Sequence[str]) -> dict[str, bytes]:
+    """Return those vectors that are kept."""
+    names = {key_of(key, ""): key for key in keys}
+    wanted, found = list(names), {}
+    for start in range(0, len(wanted), STEP):
+        step = wanted[start : start + STEP]
+        rows = link.db.execute(
+            "SELECT v.key, v.data FROM models m JOIN vectors v ON v.model = m.id"
+            f" WHERE m.name = ? AND v.key IN ({','.join('?' * len(step))})",
+            (model, *step),
+        )
+        found.update({names[key]: data for key, data in rows})
+    return found
+
+
+def drop(link: Link, model: str, keys: Iterable[str]) -> None:
+    """Forget vectors."""
+    link.db.executemany(
+        "DELETE FROM vectors WHERE model = (SELECT id FROM models WHERE name = ?) AND key = ?", ((model, key_of(key, "")) for key in keys)
+    )

@@ -28,7 +28,7 @@ _SPACE = re.compile(r"[ \t\r\n\f]+")
 class Element:
     """An element of the light tree. `kids` are elements and strings; `raw` is the parser's own node."""
 
-    __slots__ = ("attrs", "classes", "kids", "parent", "raw", "tag")
+    __slots__ = ("attrs", "blocky", "classes", "kids", "parent", "raw", "tag")
 
     def __init__(self, tag: str, attrs: dict[str, str], classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
         self.tag = tag
@@ -37,10 +37,17 @@ class Element:
         self.kids: list[Element | str] = []
         self.parent = parent
         self.raw = raw
+        self.blocky: bool | None = None
+        """Whether there is a block in it; found out once."""
 
     def has(self, *names: str) -> bool:
         """Say whether the element has one of these classes."""
-        return any(name in self.classes for name in names)
+        classes = self.classes
+        if classes:
+            for name in names:
+                if name in classes:
+                    return True
+        return False
 
     def get(self, name: str) -> str:
         """Return an attribute's value, or an empty string."""
@@ -88,6 +95,8 @@ class Element:
 
 def collapse(text: str) -> str:
     """Return the text with each run of ASCII white space as one space, as a browser shows it."""
+    if "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text and "\f" not in text:
+        return text
     return _SPACE.sub(" ", text)
 
 
@@ -121,9 +130,8 @@ class Page:
         return (attribute(found, name) if found is not None else "").strip()
 
     def ids(self) -> frozenset[str]:
-        """Return every id on the page, and every name of an anchor."""
-        named = (attribute(raw, "name") for raw in self.document.select("a[name]"))
-        return frozenset((*(attribute(raw, "id") for raw in self.document.select("[id]")), *named))
+        """Return every id on the page."""
+        return frozenset(attribute(raw, "id") for raw in self.document.select("[id]"))
 
     @property
     def body(self) -> Raw | None:

@@ -19,6 +19,8 @@ _BEYOND = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 ENOUGH, ENOUGH_WIDE = 3, 200
 """So many well-formed UTF-8 sequences, and none that is not, outweigh a declaration of a single-byte encoding, or of a multi-byte one."""
 _WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis", "iso-2022-jp"))
+PRESCAN = 16_384
+"""Bytes in which a `meta` is looked for: more than the standard's 1,024, since pages put comments and scripts first."""
 _STRAY = re.compile("[\udc80-\udcff]+")
 
 
@@ -78,7 +80,7 @@ def encoding(label: str) -> str:
 
 def sniff(body: bytes) -> tuple[str, bool]:
     """Return what a page's own bytes say of their encoding, and whether they declare it rather than leave it to the default."""
-    page = turbohtml.parse(body)
+    page = turbohtml.parse(body[:PRESCAN])
     return (page.encoding or "windows-1252").lower(), page.encoding_confidence == "certain" or _declares(page)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
@@ -21,7 +20,6 @@ Raw = turbohtml.Element
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
-_NAME = re.compile(r"[.#]([\w-]+)(?![^\[]*\])|=\s*['\"]?([^'\"\]]+?)['\"]?\s*(?:[is]\s*)?\]")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -105,7 +103,6 @@ class Page:
     """A parsed page."""
 
     document: turbohtml.Document
-    source: str
     flags: dict[str, None] = field(default_factory=dict)
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
@@ -114,10 +111,6 @@ class Page:
             return (within or self.document).select(selector)
         except SelectorSyntaxError as error:
             raise UsageError(f"The selector `{selector}` can't be read: {error}.") from error
-
-    def may_match(self, selector: str) -> bool:
-        """Say whether a selector list can match at all: a name in it stands in the source. A cheap test before an expensive one."""
-        return any(all(name in self.source for name in names) for names in _names(selector))
 
     def one(self, selector: str, within: Raw | None = None) -> Raw | None:
         """Return the first match, or None."""
@@ -139,17 +132,9 @@ class Page:
         return self.one("body") or self.document.root
 
 
-@cache
-def _names(selector: str) -> tuple[tuple[str, ...], ...]:
-    parts = re.split(r",(?![^(\[]*[)\]])", selector)
-    return tuple(
-        tuple(a or b for a, b in _NAME.findall(re.sub(r":(?:not|has|is|where)\([^)]*\)", "", part).replace("\\", ""))) for part in parts
-    )
-
-
 def parse(text: str) -> Page:
     """Parse a page; broken markup is repaired as a browser repairs it."""
-    return Page(turbohtml.parse(text), text)
+    return Page(turbohtml.parse(text))
 
 
 def attribute(raw: Raw, name: str) -> str:

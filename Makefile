@@ -37,10 +37,10 @@ check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
 	$(BIN)/python -m pytest tests/docs tests/architecture
 
 gates: $(STAMP) ## the gold sets with their floors: make gates SHARED=../shared
-	@set -e; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
+	@set -e; shopt -s nullglob; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
 
 bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared
-	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done
+	@set -e; shopt -s nullglob; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done
 
 reference: $(STAMP) ## write docs/reference/cli.md anew from --help
 	$(BIN)/python scripts/reference.py

@@ -12,6 +12,7 @@ import argparse
 import random
 import resource
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -99,19 +100,20 @@ def latency(store: SqliteStore, ids: list[str], size: int, *, warm: bool) -> lis
 
 
 def main() -> None:
-    """Print the figures."""
+    """Make a store and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=100_000)
-    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--folder", type=Path, help="where the store is made; default: a temporary folder")
+    parser.add_argument("shared", nargs="?", help="the data folder that `make bench` gives every script; not needed here")
     arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    place = arguments.folder / "bench.db"
-    for old in arguments.folder.glob("bench.db*"):
-        old.unlink()
-    store = SqliteStore.open(str(place), create=True)
-    pages, seconds = write(store, arguments.chunks)
-    rate = f"{pages / seconds:.0f} pages/s, {arguments.chunks / seconds:.0f} chunks/s"
-    print(f"written: {pages} pages, {arguments.chunks} chunks in {seconds:.1f} s: {rate}")
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
+        figures(SqliteStore.open(str(Path(folder) / "bench.db"), create=True), arguments.chunks)
+
+
+def figures(store: SqliteStore, chunks: int) -> None:
+    """Fill the store and print what each job takes."""
+    pages, seconds = write(store, chunks)
+    print(f"written: {pages} pages, {chunks} chunks in {seconds:.1f} s: {pages / seconds:.0f} pages/s, {chunks / seconds:.0f} chunks/s")
     sizes = {name: value / 1e6 for name, value in store.stats().items()}
     print(f"file: {sizes['file_bytes']:.0f} MB, {sizes['stored_bytes']:.0f} of it snapshots; {sizes['text_chars']:.0f} M characters")
     start = time.perf_counter()

@@ -2,7 +2,8 @@
 
     python evals/gate_safety.py DATA_DIR
 
-DATA_DIR holds `ssrf_cases.json` (url, dns, redirects, expect), `robots_google_cases.json` (robots_latin1, agent, url, allowed) and
+DATA_DIR, or `safety` or `data/safety` below it, holds `ssrf_cases.json` (url, dns, redirects, expect),
+`robots_google_cases.json` (robots_latin1, agent, url, allowed) and
 `robots_fetch_cases.json` (named rules, which this script plays through). Resolver and dialler are fakes: nothing is dialled.
 Exits with 1 below the floor, which is all of them.
 """
@@ -239,4 +240,5 @@ async def main(folder: Path) -> int:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    sys.exit(anyio.run(main, Path(sys.argv[1])))
+    given = Path(sys.argv[1])
+    sys.exit(anyio.run(main, next((d for d in (given / "data" / "safety", given / "safety") if d.is_dir()), given)))

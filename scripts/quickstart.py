@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".quickstart"
 STORE = FOLDER / "library.db"
-CODE_QUESTION = "How do I submit a coroutine to an event loop running in another thread?"
+CODE_QUESTION = "How do I submit a coroutine to a given event loop from another thread and get a concurrent future?"
 DOCS_QUESTION = "How do I capture a site on a private host?"
 
 

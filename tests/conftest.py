@@ -28,8 +28,9 @@ def browser_missing() -> str:
     """Say what to install for the tests with a browser, or nothing."""
     if importlib.util.find_spec("playwright") is None:
         return "pip install playwright && playwright install chromium"
-    found = shutil.which("chromium") or list(Path.home().glob(".cache/ms-playwright/chromium*"))
-    return "" if found else "playwright install chromium"
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    found = any(map(shutil.which, names)) or list(Path.home().glob(".cache/ms-playwright/chromium*"))
+    return "" if found else "apt-get install chromium, or playwright install chromium"
 
 
 def database_missing() -> str:

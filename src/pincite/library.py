@@ -30,6 +30,7 @@ from pincite.types import (
     Document,
     Entry,
     Finding,
+    Holding,
     MarkKind,
     NoteCheck,
     PageOutcome,
@@ -179,9 +180,10 @@ class Library:
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
         query = self._query(turn.searched, **filters)
         refs = wiring.refs_in(turn.question, self._parts.store)
-        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self._how(), turn)
+        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
 
-    def _how(self) -> AskOptions:
+    def answer_options(self) -> AskOptions:
+        """Return how this library answers when nothing else is asked for."""
         settings = self.settings
         return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)
 
@@ -217,6 +219,16 @@ class Library:
         """Return the newest coverage report of each source, or of one; `finished` is false for an interrupted run."""
         slugs = [self._known(source).slug] if source else [s.slug for s in self.sources()]
         return {slug: self._parts.store.report(slug) for slug in slugs}
+
+    def held(self, source: str | None = None, *, as_of: datetime | None = None) -> Iterator[Holding]:
+        """Yield the pages that are held now, or were at `as_of`, of one source or of all."""
+        if source is not None:
+            self._known(source)
+        yield from self._parts.store.holdings(source, as_of=as_of)
+
+    def seq(self) -> int:
+        """Return the number of the newest change; as long as it is the same, searches give the same."""
+        return self._parts.store.seq()
 
     def stats(self) -> Mapping[str, Any]:
         """Return counts and sizes of the store."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pincite import answering
 from pincite.errors import Refused, SourceError
 from pincite.protocols import Batch, Parts
-from pincite.retrieve import passages
+from pincite.retrieve import passages, rerank
 from pincite.types import (
     Answer,
     AskOptions,
@@ -88,6 +88,8 @@ def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | Pa
     if item.reason == "gone":
         batch.close(source.slug, item.url, parts.clock())
     if item.fetched is None:
+        if item.outcome == "unchanged" and item.ref and item.reason != "fresh":
+            batch.checked(item.ref, parts.clock())
         return item
     capture, _ = batch.put_capture(source.slug, item.fetched)
     if isinstance(made, Processed):
@@ -101,6 +103,8 @@ def search(parts: Parts, query: Query) -> SearchResult:
     parts.index.catch_up(parts.store)
     found = parts.index.search(query, passages.depth(query))
     entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of)
+    if parts.reranker is not None:
+        found = rerank.reranked(parts.reranker, query, found, entries)
     return passages.assemble(query, found, entries, parts.store)
 
 

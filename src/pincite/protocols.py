@@ -78,6 +78,9 @@ class Batch(Protocol):
     def close(self, source: str, url: str, at: datetime) -> None:
         """End what a page held: it is gone from its source."""
 
+    def checked(self, ref: str, at: datetime) -> None:
+        """Note that a capture's page was asked for and had not changed."""
+
     def want(self, run: int, urls: Iterable[str]) -> None:
         """Note pages that this run means to fetch, so that an interrupted run can say what is missing."""
 
@@ -263,3 +266,4 @@ class Parts:
     clock: Clock
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
+    reranker: Reranker | None = None

@@ -9,20 +9,21 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
+from pincite import meaning
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
 from pincite.context.headers import HeaderContextualizer
 from pincite.crawl import flow as flowing
-from pincite.crawl import site, tree
+from pincite.crawl import repo, site, tree
 from pincite.crawl.browser import Renderer, Rendering
 from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
 from pincite.errors import UsageError
 from pincite.extract.extractor import DefaultExtractor
-from pincite.index.lexical import LexicalIndex
 from pincite.protocols import Clock, Extractor, Model, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file, seeds
@@ -43,12 +44,13 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     store = SqliteStore.open(place, create=create, read_only=read_only)
     return Parts(
         store=store,
-        index=LexicalIndex.open(store.index_place, read_only=store.read_only),
-        extractor=DefaultExtractor(),
+        index=meaning.index(store.index_place, settings, read_only=store.read_only),
+        extractor=extractor(settings),
         chunker=StructureChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
         model=model(settings),
+        reranker=meaning.reranker(settings),
     )
 
 
@@ -70,9 +72,14 @@ def model(settings: Settings) -> Model | None:
     )
 
 
-def extractor() -> Extractor:
-    """Return what turns a snapshot into a document, for extraction without a library."""
-    return DefaultExtractor()
+def extractor(settings: Settings) -> Extractor:
+    """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
+    if not settings.selectors:
+        return DefaultExtractor()
+    try:
+        return DefaultExtractor(Path(settings.selectors).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Can't read the rules {settings.selectors}: {error}.") from error
 
 
 def policy(settings: Settings) -> Policy:
@@ -111,6 +118,9 @@ def flow(
         return flowing.grouped(
             flowing.bridged(_site(source, known, clock, left, only), partial(_fetcher, source, settings, clock, credentials))
         )
+    if source.kind == "git":
+        files = repo.pages(source, known if only is None else {}, clock=clock)
+        return flowing.grouped(files if only is None else tree.selected(files, frozenset(only)))
     if only is None:
         return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))
     some = {url: capture for url, capture in known.items() if url in only}

@@ -110,6 +110,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[State, list[str]]:
 STEPS = 71
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL of POSIX")
 @pytest.mark.parametrize("mode", ["lockstep", "free"])
 @pytest.mark.parametrize("part", range(4))

@@ -19,8 +19,36 @@ from pincite.types import Answer, AskOptions, Block, Capture, Document, Passage,
 
 WHEN = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 WORDS = st.sampled_from(
-    ["the", "vault", "keeps", "30", "entries,", "not", "`retry_limit`", "**bold**", "[^9]", "[^1]:", "![i](x)", "<b>", "never…", "缓存", "不", "保留", "24", "小时。"]
-    + ["“quoted”", "—", "dash", "--flag", "2.5", "a_b", "|", "^", "](", "\\"]
+    [
+        "the",
+        "vault",
+        "keeps",
+        "30",
+        "entries,",
+        "not",
+        "`retry_limit`",
+        "**bold**",
+        "[^9]",
+        "[^1]:",
+        "![i](x)",
+        "<b>",
+        "never…",
+        "缓存",
+        "不",
+        "保留",
+        "24",
+        "小时。",
+        "“quoted”",
+        "—",
+        "dash",
+        "--flag",
+        "2.5",
+        "a_b",
+        "|",
+        "^",
+        "](",
+        "\\",
+    ]
 )
 SENTENCE = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 PARAGRAPHS = st.lists(st.lists(SENTENCE, min_size=1, max_size=3).map(". ".join), min_size=1, max_size=5)

@@ -15,7 +15,8 @@ from pincite.types import Fetched
 MIN_TEXT_CHARS = 200
 """A web page with less visible text holds nothing to cite."""
 SCAN_BYTES = 2 * 1024 * 1024
-_UNSEEN = re.compile(rb"<(script|style|template|noscript|head)\b.*?</\1\s*>|<!--.*?-->", re.I | re.S)
+_WINDOWS = (32 * 1024, 256 * 1024, SCAN_BYTES)
+_UNSEEN = re.compile(rb"<(script|style|template|noscript|head)\b.*?</\1\s*>|<!--.*?-->|<(?:script|style)\b.*\Z", re.I | re.S)
 _TAG = re.compile(rb"<[^>]*>")
 _SPACE = re.compile(rb"(?:\s|&nbsp;)+")
 _NEEDS = re.compile(rb"(?:enable|requires?|need|turn on)\s+(?:\w+\s+){0,3}javascript|javascript\s+(?:is\s+)?(?:required|disabled)", re.I)
@@ -38,17 +39,22 @@ def is_html(page: Fetched) -> bool:
     return re.match(rb"(?:\xef\xbb\xbf)?\s*<", page.body[:64]) is not None
 
 
-def text_chars(body: bytes) -> int:
-    """Return about how many bytes of visible text an HTML page holds; white space counts once."""
-    bare = _TAG.sub(b" ", _UNSEEN.sub(b" ", body[:SCAN_BYTES]))
-    return len(_SPACE.sub(b" ", bare).strip())
+def text_chars(body: bytes, enough: int = SCAN_BYTES) -> int:
+    """Return about how many bytes of visible text an HTML page holds, white space counting once; stop counting when there is `enough`."""
+    count = 0
+    for size in _WINDOWS:
+        bare = _TAG.sub(b" ", _UNSEEN.sub(b" ", body[:size]))
+        count = len(_SPACE.sub(b" ", bare).strip())
+        if count >= enough or size >= len(body):
+            break
+    return count
 
 
 def needs_scripts(page: Fetched) -> bool:
     """Say whether the text of a page comes by scripts: too little is there, or it asks for them, or its one element is empty."""
     if not is_html(page) or b"<script" not in page.body[:SCAN_BYTES].lower():
         return False
-    count = text_chars(page.body)
+    count = text_chars(page.body, 5 * MIN_TEXT_CHARS)
     return count < MIN_TEXT_CHARS or (count < 5 * MIN_TEXT_CHARS and (_NEEDS.search(page.body) or _SHELL.search(page.body)) is not None)
 
 
@@ -75,7 +81,7 @@ def is_lost(page: Fetched) -> bool:
     if not is_html(page):
         return False
     title = _TITLE.search(page.body[:65536])
-    return title is not None and _LOST.search(title[1]) is not None and text_chars(page.body) < 5 * MIN_TEXT_CHARS
+    return title is not None and _LOST.search(title[1]) is not None and text_chars(page.body, 5 * MIN_TEXT_CHARS) < 5 * MIN_TEXT_CHARS
 
 
 def are_variants(one: str, other: str) -> bool:

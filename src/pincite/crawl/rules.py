@@ -36,7 +36,7 @@ class SiteRules:
             if not found.allows(self._token, url):
                 raise Refused(f"{url} is closed to crawlers by the site's robots.txt.", url=url, rule="robots")
         elif isinstance(found, Refused) or found.rule in ("dns", "connect", "tls", "timeout"):
-            raise type(found)(found.message, url=url, rule=found.rule)
+            raise type(found)(found.message.replace(_origin(url) + "/robots.txt", url), url=url, rule=found.rule)
         else:
             raise Refused(
                 f"{url}: robots.txt can't be read ({found.message}), so the site counts as closed for now.", url=url, rule="robots"

@@ -32,6 +32,7 @@ class SeedReader(Protocol):
 
     LIMIT_BYTES: int
 
+    def is_seed_file(self, url: str) -> bool: ...
     def candidates(self, start: str, sitemaps: tuple[str, ...]) -> tuple[str, ...]: ...
     def read(self, body: bytes, url: str) -> Named: ...
 
@@ -39,9 +40,12 @@ class SeedReader(Protocol):
 async def gather(
     fetcher: GuardedFetcher, rules: SiteRules, start: str, reader: SeedReader, in_scope: Callable[[str], str | None]
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the pages within the scope, and those and the seed files outside of it, each once."""
-    host = urlsplit(start).netloc
-    queue, seen = list(reader.candidates(start, rules.sitemaps(start))), set[str]()
+    """Return the pages within the scope, and those and the seed files outside of it, each once.
+
+    A start that is a seed file itself is the only one asked for, and its failure is raised.
+    """
+    host, alone = urlsplit(start).netloc, reader.is_seed_file(start)
+    queue, seen = [start] if alone else list(reader.candidates(start, rules.sitemaps(start))), set[str]()
     pages: dict[str, None] = {}
     outside: dict[str, None] = {}
     while queue and len(seen) < MAX_FILES:
@@ -52,8 +56,11 @@ async def gather(
         if urlsplit(url).netloc != host:
             outside[url] = None
             continue
-        named = await _read(fetcher, rules, url, reader)
-        if named is None:
+        try:
+            named = await _read(fetcher, rules, url, reader)
+        except (Refused, SourceError):
+            if alone and url == start:
+                raise
             continue
         queue += named.files
         for page in named.pages:
@@ -65,12 +72,11 @@ async def gather(
     return tuple(pages), tuple(outside)
 
 
-async def _read(fetcher: GuardedFetcher, rules: SiteRules, url: str, reader: SeedReader) -> Named | None:
-    try:
-        await rules.admit(url)
-        answer = await fetcher.fetch(url, limit_bytes=reader.LIMIT_BYTES, admit=rules.admit)
-    except (Refused, SourceError):
-        return None
-    if answer.status != 200 or answer.media_type == "text/html":
-        return None
+async def _read(fetcher: GuardedFetcher, rules: SiteRules, url: str, reader: SeedReader) -> Named:
+    await rules.admit(url)
+    answer = await fetcher.fetch(url, limit_bytes=reader.LIMIT_BYTES, admit=rules.admit)
+    if answer.status != 200:
+        raise SourceError(f"{url} answers with status {answer.status}. Nothing was captured.", url=url, rule=f"http {answer.status}")
+    if answer.media_type == "text/html":
+        raise SourceError(f"{url} is a page, no list of pages.", url=url, rule="wrong type")
     return reader.read(answer.body, answer.final_url)

@@ -76,6 +76,8 @@ class _Driver:
         if only is None:
             if (reason := self._pages.in_scope(self._first)) is not None:
                 raise Refused(f"{self._first} is left out by your own rules: {reason}.", url=self._first, rule="scope")
+            if self._seeds is not None and self._seeds.is_seed_file(self._first):
+                return await self._from_list(known, left)
             held = [url for url in (*known, *left) if url != self._first and self._pages.in_scope(url) is None]
             await self._emit(Wanted(self._frontier.add([self._first, *held], 0)))
             first = self._frontier.next(anyio.current_time())
@@ -85,6 +87,20 @@ class _Driver:
         else:
             self._first = ""
             await self._emit(Wanted(self._frontier.add(only, 0)))
+        await self._loop()
+
+    async def _from_list(self, known: Mapping[str, Capture], left: Iterable[str]) -> None:
+        """Capture the pages that a sitemap, an `llms.txt`, an inventory or a feed names. Raises SourceError when it names none."""
+        start, self._first, self._pages.start = self._first, "", self._first
+        found = await self._seed()
+        if not found:
+            raise SourceError(f"{start} names no page of its site, so there is nothing to add.", url=start, rule="empty")
+        held = [url for url in (*known, *left) if self._pages.in_scope(url) is None]
+        await self._emit(Wanted(self._frontier.add(held, 0)))
+        await self._loop()
+
+    async def _loop(self) -> None:
+        """Hand out jobs until nothing is left."""
         async with anyio.create_task_group() as tasks:
             while True:
                 step = self._frontier.next(anyio.current_time())
@@ -100,15 +116,16 @@ class _Driver:
         for url in self._frontier.drain():
             await self._emit(PageOutcome(url, "skipped", "budget"))
 
-    async def _seed(self) -> None:
-        """Queue what sitemaps and the like name; not for a single page, nor when the start page was fresh."""
+    async def _seed(self) -> int:
+        """Queue what sitemaps and the like name and return their number; not for a page, nor when the start page was fresh."""
         if self._seeds is None or self._policy.scope == "page" or self._source.kind == "page" or self._pages.start is None:
-            return
+            return 0
         found, outside = await seeding.gather(self._pages.fetcher, self._pages.rules, self._pages.start, self._seeds, self._pages.in_scope)
         await self._pages.want(found, 1)
         for url in outside[:MAX_OUTSIDE]:
             if url not in self._frontier:
                 await self._emit(PageOutcome(url, "skipped", "scope"))
+        return len(found)
 
     async def _until_woken(self, seconds: float | None) -> None:
         with anyio.move_on_after(seconds):

@@ -149,7 +149,7 @@ class Pages:
             return PageOutcome(final, "failed", "too large", fetched=fetched)
         if hints.is_lost(fetched):
             return PageOutcome(final, "failed", "soft 404")
-        if hints.is_html(fetched) and hints.text_chars(fetched.body) < hints.MIN_TEXT_CHARS:
+        if hints.is_html(fetched) and hints.text_chars(fetched.body, hints.MIN_TEXT_CHARS) < hints.MIN_TEXT_CHARS:
             empty = fetched.renderer == "static" and hints.needs_scripts(fetched)
             return PageOutcome(final, "failed", "JavaScript-empty" if empty else "too little text", fetched=fetched)
         return PageOutcome(final, "fetched", "render failed" if "render failed" in fetched.flags else "", fetched=fetched)

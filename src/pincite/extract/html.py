@@ -5,10 +5,9 @@ In: the page's text and its address. Out: a `Reading`: canonical text, outline, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from pincite.extract import articles, content, dom, languages
+from pincite.extract import articles, caps, content, dom, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
@@ -16,12 +15,11 @@ from pincite.types import Block
 from pincite.urls import is_web, join, split_fragment
 
 VERSION = "html@1"
-_WORD = re.compile(r"\w+")
-_SITE = re.compile(r"\s+(?:[|·—–»•-]|::)\s+")
 
 
 def read(text: str, url: str, using: Rules) -> Reading:
     """Read a page. Headings, terms and blocks carry the page's own ids."""
+    text, exceeded = caps.within(text)
     page = dom.parse(text)
     base = base_of(page, url)
     choice = content.choose(page, url, using)
@@ -34,13 +32,13 @@ def read(text: str, url: str, using: Rules) -> Reading:
         tree = dom.copy(main, choice.drop, page.flags)
         if article:
             tree = articles.find(tree) or dom.copy(main, choice.drop, page.flags)
-        shown += len(_WORD.findall(tree.text()))
+        shown += _length(tree.text())
         writer.write(tree)
         main_path = main_path or dom.path(tree.raw)
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
-    kept = _visible_words(canonical, blocks)
+    kept = _visible_length(canonical, blocks)
     first = next((s.title for s in sections if s.kind == "heading" and s.level == 1), "")
     return Reading(
         text=canonical,
@@ -54,7 +52,7 @@ def read(text: str, url: str, using: Rules) -> Reading:
         retention=min(1.0, kept / shown) if shown else 1.0,
         rule="article" if article else choice.rule,
         main_path=main_path,
-        flags=_flags(page, choice),
+        flags=(*exceeded, *_flags(page, choice)),
     )
 
 
@@ -75,7 +73,12 @@ def links(page: dom.Page, base: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _visible_words(text: str, blocks: tuple[Block, ...]) -> int:
+def _length(text: str) -> int:
+    """Count the characters that are no white space."""
+    return sum(map(len, text.split()))
+
+
+def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
     count = 0
     for block in blocks:
         at, parts = block.span.start, []
@@ -83,7 +86,7 @@ def _visible_words(text: str, blocks: tuple[Block, ...]) -> int:
             parts.append(text[at : hidden.start])
             at = hidden.end
         parts.append(text[at : block.span.end])
-        count += len(_WORD.findall("".join(parts)))
+        count += _length("".join(parts))
     return count
 
 

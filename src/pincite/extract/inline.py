@@ -17,6 +17,8 @@ _ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|\](?=[(
 _START = re.compile(r"(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|\|)|(\d{1,9})([.)])(?=\s|$)")
 _WRAPS = {"strong": "**", "b": "**", "em": "*", "i": "*", "cite": "*", "dfn": "*", "var": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _CODES = frozenset(("code", "tt", "samp", "kbd"))
+UNESCAPED = 100_000
+"""A longer text node is no prose: nothing in it is escaped."""
 CELL_CODE = 160
 """Characters of a code block that are named in its table cell."""
 
@@ -90,6 +92,9 @@ class Inline:
     @staticmethod
     def _plain(text: str, out: list[Piece]) -> None:
         at = 0
+        if len(text) > UNESCAPED:
+            out.append((text, True))
+            return
         for found in _ESCAPED.finditer(text):
             if found.group() == "*" and text[found.start() - 1 : found.start()] == " " == text[found.end() : found.end() + 1]:
                 continue

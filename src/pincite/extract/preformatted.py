@@ -166,7 +166,7 @@ def language(element: Element) -> str:
         if found:
             return found
     for _, above in zip(range(6), element.ancestors(), strict=False):
-        if above.tag in _WIDE or len(above.raw.select("pre")) > 1 + (element.tag == "table"):
+        if above.tag in _WIDE or len(above.kids) > 12 or len(above.raw.select("pre")) > 1 + (element.tag == "table"):
             break
         found = _declared(above)
         if found:

@@ -12,8 +12,8 @@ from pincite.extract.dom import Element
 from pincite.extract.ink import Piece
 from pincite.extract.inline import Inline
 
-MAX_CELLS = 200_000
-MAX_SPAN = 1000
+MAX_CELLS = 50_000
+MAX_SPAN = 100
 
 
 @dataclass(slots=True)
@@ -120,6 +120,7 @@ def _grid(source: list[list[Element]]) -> list[list[_Cell | None]]:
                 line.append(_Cell(cell) if i == 0 else None)
             total += across
         _carry(line, carried)
+        total += len(line)
         if total > MAX_CELLS:
             break
         if any(cell is not None and not cell.again for cell in line):

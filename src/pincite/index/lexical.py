@@ -215,6 +215,15 @@ class LexicalIndex:
         keys = self._searcher.fast_field_values("uid", [address for _, address in found])
         return {int(k or 0): int(score) for k, (score, _) in zip(keys, found, strict=True)}
 
+    def allowed(self, query: Query, ids: Sequence[str]) -> frozenset[str]:
+        """Return which of the passages meet the filters of the query."""
+        if not ids:
+            return frozenset()
+        numbers = {schema.number(id): id for id in ids}
+        found = self._searcher.search(self._queries.among(query, numbers), len(numbers), count=False).hits
+        keys = self._searcher.fast_field_values("uid", [address for _, address in found])
+        return frozenset(numbers[int(key or 0)] for key in keys)
+
     def words(self, text: str) -> tuple[Word, ...]:
         """Return how a question is understood."""
         return self._analyzer.question(text)

@@ -144,6 +144,10 @@ class Queries:
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
 
+    def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:
+        """Return the query for those of some chunks that meet the filters."""
+        return tantivy.Query.boolean_query([self._among("uid", uids), *self.filters(query, "chunk")])
+
     def _among(self, key: str, values: Iterable[int]) -> tuple[tantivy.Occur, tantivy.Query]:
         among = tantivy.Query.term_set_query(self._schema, key, list(values))
         return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)

@@ -21,16 +21,23 @@ from pincite.serve.errors import DONE, INTERRUPTED, USAGE, meaning, problem, tra
 from pincite.serve.session import Session, everywhere
 
 COMMANDS = {
-    "add": ("cli_sources", "Capture a site, page, folder or file and make it searchable."),
+    "add": ("cli_add", "Capture a site, page, folder or file and make it searchable."),
     "search": ("cli_ask", "Find passages, best first."),
     "ask": ("cli_ask", "Answer a question with verified footnotes."),
     "show": ("cli_show", "Show a capture, passage or citation by its id."),
+    "refresh": ("cli_add", "Ask again for the pages of a source; only what changed is captured."),
+    "retry": ("cli_add", "Try again the pages that failed or are missing."),
     "sources": ("cli_sources", "List what the library holds."),
     "status": ("cli_sources", "Show coverage of the last capture, and what is missing."),
     "remove": ("cli_sources", "Take a source out of search, or erase it."),
     "reindex": ("cli_sources", "Process the stored snapshots again, without the network."),
     "verify": ("cli_verify", "Check an answer's quotes, or the whole library."),
     "extract": ("cli_extract", "Print a page's text and structure; stores nothing."),
+    "eval": ("cli_eval", "Measure search on questions with known places."),
+    "export": ("cli_agents", "Write a corpus for assistants, or an llms.txt."),
+    "mcp": ("cli_agents", "Serve the library to an assistant over MCP, on stdin and stdout."),
+    "serve": ("cli_serve", "Serve the library over HTTP."),
+    "token": ("cli_serve", "Print a token for the server."),
     "doctor": ("cli_doctor", "Check this installation and say what to install."),
 }
 """Name -> (module, first line of its help). Modules are imported when their command is called."""

@@ -87,7 +87,8 @@ def ask(
 ) -> None:
     """Answer with footnotes, every quote checked against its snapshot. Exits with 1 when the library holds no evidence."""
     options = _settled(options)
-    session.llm = {} if no_llm else {"llm_url": llm_url, "model": model}
+    if not no_llm:
+        session.flags |= {"llm_url": llm_url, "model": model}
     with session.library() as library:
         how = replace(_ask_options(library), quotes=quotes, notes=notes, style=style, model=not no_llm)
         if queries:

@@ -25,8 +25,8 @@ from pincite.serve.session import Session, everywhere
 
 LOW_BYTES = 1 << 30
 OLDEST_PYTHON = (3, 11)
-OLDEST_SQLITE = (3, 35)
-"""The first with RETURNING, which the store uses."""
+OLDEST_SQLITE = (3, 37)
+"""The first with STRICT tables, which the store uses."""
 EXTRAS = {"browser": "playwright", "postgres": "psycopg", "mcp": "mcp"}
 """Optional parts and the module that shows that they are there."""
 
@@ -67,7 +67,7 @@ def _machine() -> Iterator[Check]:
     old = sys.version_info[:2] < OLDEST_PYTHON
     yield Check("python", "problem" if old else "ok", version, "Install Python 3.11 or newer." if old else "")
     old = sqlite3.sqlite_version_info < OLDEST_SQLITE
-    yield Check("sqlite", "problem" if old else "ok", sqlite3.sqlite_version, "Use a Python with SQLite 3.35 or newer." if old else "")
+    yield Check("sqlite", "problem" if old else "ok", sqlite3.sqlite_version, "Use a Python with SQLite 3.37 or newer." if old else "")
     try:
         yield Check("tantivy", "ok", importlib.metadata.version("tantivy"))
     except importlib.metadata.PackageNotFoundError:
@@ -88,7 +88,7 @@ def _library(session: Session) -> Iterator[Check]:
     yield Check("disk", "problem" if low else "ok", f"{free / 1e9:.1f} GB free at {folder}", "Free some space." if low else "")
     try:
         with session.library() as library:
-            yield Check("library", "ok", f"{library.place}: {len(library.sources())} sources, " + printing.counts(library.stats()))
+            yield Check("library", "ok", f"{library.place}: " + printing.counts(library.stats()))
             wrong = [f for f in library.verify() if f.kind == "index"]
             if wrong:
                 yield Check("index", "problem", f"{len(wrong)} passages differ from the store", "Run `pincite reindex`.")

@@ -64,7 +64,7 @@ def _pages(session: Session, place: str, form: Form, ids: bool, allow_private: t
             policy = replace(policy, allow_private=allow_private)
         yield extracting.remote(place, settings, policy, form, ids=ids)
     else:
-        yield from extracting.local(extracting.pages(place), form, ids=ids, limit_bytes=settings.limit_bytes)
+        yield from extracting.local(extracting.pages(place), form, ids=ids, settings=settings)
 
 
 def _write(page: Printed, out: Path | None, form: Form) -> None:

@@ -79,17 +79,17 @@ def read(page: Page, limit_bytes: int) -> Snapshot:
     return Snapshot(capture_of("extract", fetched), body)
 
 
-def printed(page: Page, *, form: Form, ids: bool, limit_bytes: int) -> Printed:
+def printed(page: Page, *, form: Form, ids: bool, settings: Settings) -> Printed:
     """Extract one file. Runs in a process of its own where there are many."""
     try:
-        return Printed(page.path, shown(wiring.extractor().extract(read(page, limit_bytes)), form, ids=ids))
+        return Printed(page.path, shown(wiring.extractor(settings).extract(read(page, settings.limit_bytes)), form, ids=ids))
     except PinciteError as error:
         return Printed(page.path, reason=error.message)
 
 
-def local(found: list[Page], form: Form, *, ids: bool, limit_bytes: int) -> Iterator[Printed]:
+def local(found: list[Page], form: Form, *, ids: bool, settings: Settings) -> Iterator[Printed]:
     """Yield each file's output, in order."""
-    work = partial(printed, form=form, ids=ids, limit_bytes=limit_bytes)
+    work = partial(printed, form=form, ids=ids, settings=settings)
     if len(found) < MANY:
         yield from map(work, found)
         return
@@ -102,11 +102,11 @@ def remote(url: str, settings: Settings, policy: Policy, form: Form, *, ids: boo
     source = wiring.resolve(url, name=None, version="", policy=policy, now=wiring.now())
     for group in wiring.flow(source, {}, settings, wiring.now):
         for item in group:
-            if not isinstance(item, PageOutcome):
+            if not isinstance(item, PageOutcome) or item.reason == "redirect":
                 continue
             if item.fetched is None:
                 return Printed(url, reason=item.reason)
-            document = wiring.extractor().extract(Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
+            document = wiring.extractor(settings).extract(Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
             return Printed(url, shown(document, form, ids=ids))
     raise SourceError(f"{url} gave no page.", url=url)
 

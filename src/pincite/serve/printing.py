@@ -13,6 +13,7 @@ from pincite.types import Capture, Citation, Coverage, Entry, Finding, NoteCheck
 from pincite.urls import is_web
 
 SNIPPET_CHARS = 300
+COUNTED = ("sources", "pages", "chunks", "captures", "citations")
 LISTED = 10
 """Failed pages that a report names before it only counts them."""
 
@@ -79,8 +80,10 @@ def sources(held: Sequence[Source]) -> str:
 
 
 def counts(stats: Mapping[str, Any]) -> str:
-    """Return the counts of a library on one line."""
-    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in stats.items() if isinstance(value, int))
+    """Return what a library holds and its size on one line."""
+    held = ", ".join(f"{stats[name]} {name}" for name in COUNTED if name in stats)
+    size = f"{stats['file_bytes'] / 1e6:.1f} MB" if "file_bytes" in stats else ""
+    return ", ".join(filter(None, (held, size)))
 
 
 def status(store: str, stats: Mapping[str, Any], reports: Mapping[str, Coverage | None], *, whole: bool) -> str:

@@ -35,8 +35,8 @@ class Session:
     verbose: bool = False
     opened: Callable[[Settings, bool], Library] | None = None
     """Opens the library; None means `Library` itself. The bool says whether it may be made."""
-    llm: dict[str, str | None] = field(default_factory=dict)
-    """The model's settings that a command was given: llm_url, model."""
+    flags: dict[str, Any] = field(default_factory=dict)
+    """Settings that options of the command override."""
     attention: list[int] = field(default_factory=list)
     """Exit codes that parts of the run asked for; the first is returned."""
 
@@ -44,7 +44,7 @@ class Session:
         """Return the merged settings. Raises UsageError."""
         from pincite.settings import load
 
-        return load({"store": self.store, **self.llm}, config=self.config)
+        return load({"store": self.store, **self.flags}, config=self.config)
 
     def library(self, *, create: bool = False) -> Library:
         """Open the library; a command that only reads raises StoreMissing where there is none."""

@@ -19,7 +19,7 @@ from pincite.sources import context_file, slug
 from pincite.types import Policy, Source, SourceKind, digest
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-_KNOWN = "Known are http(s)://, file://, a path, a glob and raw:<html>."
+_KNOWN = "Known are http(s)://, file://, git+https://, a path, a glob and raw:<html>."
 
 
 def resolve(
@@ -50,6 +50,8 @@ def _placed(location: str) -> tuple[SourceKind, str, str]:
     stripped = location.strip()
     if urls.is_web(stripped):
         return _web(stripped)
+    if stripped[:4].lower() == "git+":
+        return _repository(stripped)
     scheme = _SCHEME.match(stripped)
     if stripped[:5].lower() == "file:":
         return _local(_file_path(stripped), stripped)
@@ -74,6 +76,14 @@ def _web(url: str) -> tuple[SourceKind, str, str]:
     if not host:
         raise UsageError(f"{url} is no usable URL: its host or port can't be read.")
     return "site", place, slug.of_url(place)
+
+
+def _repository(location: str) -> tuple[SourceKind, str, str]:
+    remote = location[4:]
+    if not re.match(r"(?:https?|file)://[^/]*/", remote):
+        raise UsageError(f"{location} names no repository. Write git+https://host/owner/name.git@ref.")
+    bare = re.sub(r"\.git(?=$|[@#])", "", remote).partition("://")[2]
+    return "git", "git+" + remote, slug.slug(re.sub(r"[@#]", "-", bare)) or "git-" + digest(location)[:8]
 
 
 def _file_path(url: str) -> str:

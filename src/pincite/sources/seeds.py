@@ -20,6 +20,9 @@ MAX_URLS = 50_000
 LIMIT_BYTES = 50 * 1024 * 1024
 GUESSES = ("sitemap.xml", "llms.txt", "objects.inv")
 """Names that are asked for at the docs root, beside what robots.txt names; `sitemap.xml` at the host's root too."""
+_NAMES = re.compile(
+    r"(?i)/(?:[^/]*sitemap[^/]*\.xml(?:\.gz)?|llms(?:-full)?\.txt|objects\.inv|(?:feed|rss|atom|index)\.xml|[^/]+\.(?:rss|atom))$"
+)
 _LINK = re.compile(r"\]\(\s*<?([^\s)>]+)>?(?:\s+[\"'][^)]*)?\)")
 _XML_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<")
 
@@ -30,6 +33,11 @@ class Seeds:
 
     pages: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+
+
+def is_seed_file(url: str) -> bool:
+    """Say whether a location is itself a sitemap, an `llms.txt`, an inventory or a feed, by its name."""
+    return _NAMES.search(urlsplit(url).path) is not None
 
 
 def candidates(start: str, sitemaps: tuple[str, ...]) -> tuple[str, ...]:

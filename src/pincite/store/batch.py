@@ -45,6 +45,10 @@ class SqliteBatch:
         link = self._open()
         changes.close(link, captures.source_row(link, source), url, at)
 
+    def checked(self, ref: str, at: datetime) -> None:
+        """Note that a capture's page was asked for and had not changed."""
+        captures.checked(self._open(), ref, at)
+
     def want(self, run: int, urls: Iterable[str], depth: int = 0) -> None:
         """Note pages that the run means to fetch, `depth` links from its seeds."""
         runs.want(self._open(), run, urls, depth)

@@ -67,6 +67,11 @@ def source_row(link: Link, slug: str) -> int:
     return int(row[0])
 
 
+def checked(link: Link, ref: str, at: datetime) -> None:
+    """Add a check time to a capture; an unknown one is passed over."""
+    link.db.execute("INSERT OR IGNORE INTO checks (capture, at) SELECT id, ? FROM captures WHERE ref = ?", (timestamp(at), ref))
+
+
 def put(link: Link, source: str, fetched: Fetched) -> tuple[Capture, bool]:
     """Store the bytes as a new capture, or add a check time to the source's latest one of that URL when it has the same bytes."""
     owner, fresh = source_row(link, source), capture_of(source, fetched)

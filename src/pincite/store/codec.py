@@ -78,19 +78,20 @@ def fields_of(value: Any, without: Iterable[str] = ()) -> dict[str, Any]:
 def made(kind: type[T], found: dict[str, Any], **more: Any) -> T:
     """Return the value whose fields these are; `more` are fields that are kept elsewhere. Takes `found` over."""
     known, backs = _ways_back(cast("Any", kind))
-    for name in backs.keys() & found.keys():
-        if found[name] is not None:
-            found[name] = backs[name](found[name])
+    for name, back in backs:
+        value = found.get(name)
+        if value is not None:
+            found[name] = back(value)
     if not found.keys() <= known:
         found = {name: value for name, value in found.items() if name in known}
     return kind(**found, **more)
 
 
 @lru_cache(maxsize=64)
-def _ways_back(kind: Any) -> tuple[frozenset[str], dict[str, Convert]]:
+def _ways_back(kind: Any) -> tuple[frozenset[str], tuple[tuple[str, Convert], ...]]:
     """Return the names of the fields, and for those that are not JSON already how they come back."""
     plan = _plan(kind)
-    return frozenset(plan), {name: back for name, (_, _, back) in plan.items() if back is not None}
+    return frozenset(plan), tuple((name, back) for name, (_, _, back) in plan.items() if back is not None)
 
 
 @lru_cache(maxsize=64)

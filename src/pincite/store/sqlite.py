@@ -199,7 +199,7 @@ class SqliteStore:
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]:
         """Return a document's chunks and contexts in order."""
         with self._links.reading() as link:
-            return tuple(entries.current(link, document))
+            return entries.current(link, document, self._kept.pieces)
 
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
         """Return those passages that are held now, or were at `as_of`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pincite.crawl.credentials import given
-from pincite.errors import Refused
+from pincite.errors import Refused, SourceError
 
 if TYPE_CHECKING:
     from conftest import Crawler, LocalSite, Request
@@ -127,3 +127,25 @@ def test_a_page_that_the_intake_rules_leave_out_is_refused(local: LocalSite, cra
         crawled("/", **policy)
     assert caught.value.rule == "scope"
     assert local.hits == []
+
+
+def test_a_sitemap_or_llms_txt_can_be_the_source_itself(local: LocalSite, crawled: Crawler, page: Page, answer: Page) -> None:
+    local.answers = {
+        "/docs/sitemap.xml": answer(sitemap(f"{local.url}/docs/a.html"), content_type="application/xml"),
+        "/docs/llms.txt": answer("# Kiln\n\n- [A](a.html): a\n", content_type="text/plain"),
+        "/docs/a.html": page("/docs/b.html", text="a"),
+        "/docs/b.html": page(text="b"),
+    }
+    for name in ("sitemap.xml", "llms.txt"):
+        run = crawled(f"/docs/{name}", seeds=True)
+        assert run.table(local.url) == {"/docs/a.html": "fetched", "/docs/b.html": "fetched"}
+        again = crawled(f"/docs/{name}", run.known, seeds=True)
+        assert set(again.table(local.url).values()) == {"unchanged fresh"}
+
+
+def test_a_list_of_pages_that_is_missing_or_empty_is_an_error_of_its_source(local: LocalSite, crawled: Crawler, answer: Page) -> None:
+    for body, rule in ((None, "http 404"), (answer("<urlset></urlset>", content_type="text/xml"), "empty")):
+        local.answers = {"/sitemap.xml": body} if body else {}
+        with pytest.raises(SourceError) as caught:
+            crawled("/sitemap.xml", seeds=True)
+        assert caught.value.rule == rule

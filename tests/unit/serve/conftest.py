@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
@@ -15,7 +15,20 @@ from pincite.errors import StoreMissing, UsageError
 from pincite.serve.cli import main
 from pincite.serve.session import Session
 from pincite.settings import Settings
-from pincite.types import Answer, AskOptions, Capture, Coverage, Finding, PageOutcome, Passage, Policy, SearchResult, Source
+from pincite.types import (
+    Answer,
+    AskOptions,
+    Capture,
+    Coverage,
+    Finding,
+    NoteCheck,
+    PageOutcome,
+    Passage,
+    Policy,
+    QuoteCheck,
+    SearchResult,
+    Source,
+)
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123000, UTC)
 PASSAGE = Passage(
@@ -91,6 +104,14 @@ class FakeLibrary:
             raise self.error
         return self.report
 
+    def refresh(self, source: str, **options: Any) -> Coverage:
+        self.calls.append(("refresh", (source, options)))
+        return self.report
+
+    def retry(self, source: str, **options: Any) -> Coverage:
+        self.calls.append(("retry", (source, options)))
+        return self.report
+
     def search(self, query: str, **options: Any) -> SearchResult:
         self.calls.append(("search", (query, options)))
         if not query.strip():
@@ -126,6 +147,14 @@ class FakeLibrary:
 
     def body(self, ref: str) -> bytes:
         return b"\xff\x00raw"
+
+    def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
+        for line in lines:
+            status: Any = "exact" if line["quote"] == "held" else "unverified"
+            yield QuoteCheck(str(line["id"]), status, "exact" if status == "exact" else "absent")
+
+    def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
+        return (NoteCheck("1", "Something.", 1, "Something.", None, "unverified", "absent", text="Something else."),)
 
     def verify(self) -> tuple[Finding, ...]:
         return self.findings

@@ -220,3 +220,41 @@ def test_lists_are_json_on_one_line(run: Any, command: str) -> None:
     ran = run(command, "--json")
     assert ran.json
     assert ran.out.count("\n") == 1
+
+
+def test_refresh_asks_for_every_source_and_retry_for_one(run: Any, fake: Any) -> None:
+    assert run("refresh", "--json").json["source"] == "guide"
+    run("retry", "guide")
+    called = [(name, arguments[0]) for name, arguments in fake.calls if name in ("refresh", "retry")]
+    assert called == [("refresh", "guide"), ("retry", "guide")]
+
+
+def test_secrets_go_to_the_library_beside_the_policy(run: Any, fake: Any, tmp_path: Path) -> None:
+    (tmp_path / "cookies.txt").write_text("kept apart")
+    run("add", "https://e.org/", "--header", "Authorization: Bearer x", "--cookies", str(tmp_path / "cookies.txt"))
+    options = fake.calls[1][1][1]
+    assert (options["headers"], options["cookies"]) == (("Authorization: Bearer x",), "kept apart")
+    assert run("refresh", "--header", "A: b").code == 2
+
+
+def test_domains_of_a_file_join_those_of_the_command(run: Any, fake: Any, tmp_path: Path) -> None:
+    (tmp_path / "allowed.txt").write_text("# ours\ndocs.e.org\n\nb.org # theirs\n")
+    run("add", "x", "--allow", "a.org", "--allow-file", str(tmp_path / "allowed.txt"))
+    assert fake.calls[1][1][1]["policy"].allow == ("a.org", "docs.e.org", "b.org")
+
+
+def test_quotes_are_checked_a_line_each(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_text('{"id": "a", "quote": "held"}\n{"id": "b"}\n{"quote": "not held"}\n')
+    ran = run("verify", "--quotes", str(tmp_path / "q.jsonl"))
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(line["id"], line["status"]) for line in lines] == [("a", "exact"), ("3", "unverified")]
+    assert "q.jsonl:2" in ran.err
+    assert ran.code == 1
+
+
+def test_answer_whose_note_is_refused_exits_with_1(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "answer.md").write_text("Something.[^1]\n")
+    ran = run("verify", str(tmp_path / "answer.md"))
+    assert ran.code == 1
+    assert "REFUSED" in ran.out
+    assert run("verify", str(tmp_path / "missing.md")).code == 4

@@ -227,7 +227,8 @@ def test_reading_only_refuses_writes_by_rule(tmp_path: Path) -> None:
 
 
 READER = """
-import os, sys
+import os, pathlib, sys
+pathlib.Path("/").as_uri()  # imports what another user may not read
 from pincite.errors import Refused
 from pincite.store.sqlite import SqliteStore
 if os.geteuid() == 0:

@@ -1,0 +1,180 @@
+"""`add`, `refresh`, `retry`: capture sources, ask for them again, try what failed.
+
+In: locations or names of sources, and how they may be captured. Out: coverage reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pincite.errors import PinciteError, UsageError
+from pincite.serve import printing, schemas
+from pincite.serve.cli_options import text_of
+from pincite.serve.errors import ATTENTION, DONE, REFUSED, UNUSABLE, USAGE
+from pincite.serve.session import Progress, Session, everywhere
+from pincite.sources.scope import allow_list
+from pincite.types import Coverage, Policy, SourceKind
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+F = TypeVar("F", bound=Callable[..., Any])
+SCOPES = ["auto", "page", "prefix", "host", "domain"]
+RULES = ("robots", "address", "scope", "size", "permission")
+"""Reasons of skipped pages that are refusals (exit code 3) when nothing else came of a source."""
+
+WHAT = (
+    click.option("--scope", type=click.Choice(SCOPES), help="How far to follow links.  [default: auto, the pages below the URL]"),
+    click.option("--include", multiple=True, metavar="PATTERN", help="Only pages or files that match; repeatable."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="No pages or files that match; repeatable."),
+    click.option("--max-pages", type=click.IntRange(min=1), metavar="N", help="Stop after this many pages.  [default: 2000]"),
+    click.option("--max-depth", type=click.IntRange(min=0), metavar="N", help="Follow links this many steps at most."),
+    click.option("--strategy", type=click.Choice(["bfs", "dfs", "best"]), help="Which links first.  [default: bfs]"),
+    click.option("--query", metavar="WORDS", help="What --strategy best ranks links by."),
+    click.option("--allow", multiple=True, metavar="DOMAIN", help="Fetch from these domains alone; repeatable."),
+    click.option("--allow-file", type=click.Path(), metavar="FILE", help="A file of such domains, one a line."),
+    click.option("--deny", multiple=True, metavar="PATTERN", help="Hosts or URLs never to fetch, such as blog.*; repeatable."),
+    click.option("--https-only", is_flag=True, default=None, help="No plain http."),
+    click.option("--seeds/--no-seeds", default=None, help="Ask for sitemaps, llms.txt and the like.  [default: seeds]"),
+)
+"""Options that say which pages."""
+
+HOW = (
+    click.option("--concurrency", type=click.IntRange(1, 64), metavar="N", help="Requests to one host at once.  [default: 4]"),
+    click.option("--delay", "delay_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests.  [default: 0.25]"),
+    click.option("--render", type=click.Choice(["auto", "never", "always"]), help="Run pages in a browser.  [default: auto]"),
+    click.option("--wait-for", metavar="CSS", help="What must be there before a rendered page is taken."),
+    click.option("--allow-private", multiple=True, metavar="HOST[:PORT]", help="Allow one private host, such as 127.0.0.1:8000."),
+    click.option("--max-age", "max_age_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask again after.  [default: 86400]"),
+)
+"""Options that say how they are fetched."""
+
+SECRETS = (
+    click.option("--header", "headers", multiple=True, metavar="LINE", help="Sent to the source's own origin alone; never stored."),
+    click.option("--cookies", type=click.Path(), metavar="FILE", help="A cookies.txt, for that origin alone; never stored."),
+    click.option("--login-state", type=click.Path(), metavar="FILE", help="A login that a browser saved, likewise."),
+)
+"""Options that open what is behind a login."""
+
+
+def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
+    """Give a command the options of the groups, in their order."""
+
+    def give(command: F) -> F:
+        for option in reversed([option for group in groups for option in group]):
+            command = option(command)
+        return command
+
+    return give
+
+
+@click.command()
+@click.argument("locations", nargs=-1, required=True, metavar="SOURCE…")
+@click.option("--name", metavar="NAME", help="Name of the source. Default: made from its location.")
+@click.option("--version", default="", metavar="LABEL", help="Version of what is documented, such as 2.1; printed with every passage.")
+@options(WHAT, HOW, SECRETS)
+@everywhere
+@click.pass_obj
+def add(session: Session, /, locations: tuple[str, ...], name: str | None, version: str, **how: Any) -> None:
+    """Capture sources and make them searchable.
+
+    SOURCE is the URL of a documentation site or page; a file, folder, glob or file:// URL; a context file with "## File:" sections; or
+    raw:<html>. Added again, a source is compared: only what changed is captured. Ends with a coverage report.
+    """
+    if name and len(locations) > 1:
+        raise UsageError("--name names one source; add the others in a command of their own.")
+    secrets = _secrets(how)
+    with session.library(create=True) as library:
+        policy = _policy(library, how)
+        for location in locations:
+            capture = partial(library.add, location, name=name, version=version, policy=policy, **secrets)
+            _captured(session, library, location, capture, alone=len(locations) == 1)
+
+
+@click.command()
+@click.argument("source", required=False)
+@options(SECRETS)
+@everywhere
+@click.pass_obj
+def refresh(session: Session, /, source: str | None, **how: Any) -> None:
+    """Ask again for every page of a source, or of all, whatever its age; only what changed is captured."""
+    secrets = _secrets(how)
+    if source is None and any(secrets.values()):
+        raise UsageError("--header, --cookies and --login-state open one source; name it.")
+    with session.library() as library:
+        for slug in [source] if source else [held.slug for held in library.sources()]:
+            _captured(session, library, slug, partial(library.refresh, slug, **secrets), alone=source is not None)
+
+
+@click.command()
+@click.argument("source")
+@options(SECRETS)
+@everywhere
+@click.pass_obj
+def retry(session: Session, /, source: str, **how: Any) -> None:
+    """Try again the pages that failed, or that an interruption left, in the last capture of a source."""
+    secrets = _secrets(how)
+    with session.library() as library:
+        _captured(session, library, source, partial(library.retry, source, **secrets), alone=True)
+
+
+def _secrets(how: dict[str, Any]) -> dict[str, Any]:
+    """Take what opens a login out of the options."""
+    headers, cookies, login = how.pop("headers"), how.pop("cookies"), how.pop("login_state")
+    if cookies and login:
+        raise UsageError("Give --cookies or --login-state, not both.")
+    file = cookies or login
+    given: dict[str, Any] = {"headers": headers} if headers else {}
+    return given | {"cookies": text_of(file)} if file else given
+
+
+def _policy(library: Library, how: dict[str, Any]) -> Policy:
+    given = {name: value for name, value in how.items() if value is not None and value != ()}
+    if file := given.pop("allow_file", None):
+        listed = allow_list(text_of(file))
+        if not listed:
+            raise UsageError(f"{file} names no domain, so nothing could be fetched.")
+        given["allow"] = (*given.get("allow", ()), *listed)
+    return replace(library.policy(), **given)
+
+
+def _captured(session: Session, library: Library, label: str, capture: Callable[..., Coverage], *, alone: bool) -> None:
+    """Run a capture and print its report; where it is one of several, its error is told and the others go on."""
+    progress = Progress(session, label)
+    try:
+        report = capture(progress=progress)
+    except KeyboardInterrupt:
+        progress.done()
+        session.tell("Interrupted. What was captured is kept; `pincite status` says what is missing, `pincite add` goes on.")
+        raise
+    except PinciteError as error:
+        if alone:
+            raise
+        from pincite.serve.cli import complain
+
+        session.attend(complain(session, error))
+        return
+    finally:
+        progress.done()
+    session.emit(partial(schemas.coverage, report), partial(printing.coverage, report))
+    kinds = {source.slug: source.kind for source in library.sources()}
+    session.attend(_judged(session, report, kinds.get(report.source, "site"), library.settings.max_failed))
+
+
+def _judged(session: Session, report: Coverage, kind: SourceKind, max_failed: float) -> int:
+    failed, skipped = sum(report.failed.values()), sum(report.skipped.values())
+    if report.fetched + report.unchanged:
+        return ATTENTION if failed > max_failed * max(1, report.wanted) else DONE
+    if failed:
+        return UNUSABLE if kind in ("site", "page") else ATTENTION
+    if skipped and any(reason.split(":")[0] in RULES for reason in report.skipped):
+        return REFUSED
+    if report.removed:
+        return DONE
+    session.tell(f"There is nothing to add in {report.source}: no page or file with text that can be taken.")
+    return USAGE

@@ -16,18 +16,23 @@ from pincite import Library, Settings
 
 PAGES = {
     "/docs/": """<html><head><title>Kettle</title></head><body><nav><a href="/docs/descale.html">Descaling</a></nav><main>
-<h1>Kettle</h1><p>Kettle boils water on a schedule.</p>
+<h1>Kettle</h1><p>Kettle boils water on a schedule. It is made of steel, it stands on its own base, and it turns itself off when the water
+boils or when somebody lifts it. The lid opens with one hand, and the handle stays cool.</p>
 <h2 id="schedules">Schedules</h2><p>Give <code>Kettle.schedule</code> a cron expression.</p>
 <pre><code class="language-python">kettle.schedule(
     "0 7 * * *",
 )</code></pre>
 <table><tr><th>Option</th><th>Meaning</th></tr><tr><td>quiet</td><td>no whistle</td></tr></table></main></body></html>""",
     "/docs/descale.html": """<html><head><title>Descaling</title></head><body><main><h1>Descaling</h1>
-<p>Run kettle descale once a month. Café owners descale weekly.</p></main></body></html>""",
+<p>Run kettle descale once a month. Café owners descale weekly.</p>
+<p>Fill it with vinegar and water in equal parts, let it stand for an hour, boil it, pour it away and rinse it three times. Hard water
+leaves more behind than soft water does; a filter in the tap helps against that.</p></main></body></html>""",
 }
 OTHER = {
     "/docs/": """<html><head><title>Teapot</title></head><body><main><h1>Teapot</h1>
-<p>The teapot holds seven cups.</p></main></body></html>"""
+<p>The teapot holds seven cups.</p>
+<p>It is made of china, painted by hand, and it must not go into the dishwasher. The spout does not drip. Warm it with hot water before the
+tea goes in, and leave the lid on while the tea draws, for four minutes at most.</p></main></body></html>"""
 }
 
 

@@ -1,4 +1,4 @@
-"""In: a small real model behind a real server (`make test-llm`). Out: form, verification, repair and refusal; never the model's cleverness."""
+"""In: a small real model behind a real server (`make test-llm`). Out: form, verification and refusal, never cleverness."""
 
 from __future__ import annotations
 

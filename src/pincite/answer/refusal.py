@@ -39,9 +39,10 @@ _COMMON = _set(
 
 _EVERYDAY = frozenset(
     words(
-        "long take takes taken far big large small keep keeps kept happen happens work works mean means let lets find possible best way good"
-        " fast quick quickly often much many thing things still already really ever also just only new old same other others different kind type"
-        " know see say says tell ask come comes go goes put give gives want try run allow allowed able help like look first last time times"
+        "long take takes taken far big large small keep keeps kept happen happens work works mean means let lets find"
+        " possible best way good fast quick quickly often much many thing things still already really ever also just only new"
+        " old same other others different kind type know see say says tell ask come comes go goes put give gives want try run"
+        " allow allowed able help like look first last time times"
     )
 )
 

@@ -101,7 +101,6 @@ def _nearest(heading: tuple[str, ...], trails: frozenset[tuple[str, ...]]) -> tu
 
 
 def _chunk(entry: Entry, body: list[str], section: int, analyzer: Analyzer) -> tantivy.Document:
-    context = entry.context
     document = _placed(entry, "chunk")
     document.add_text("id", entry.id)
     document.add_unsigned("uid", number(entry.id))

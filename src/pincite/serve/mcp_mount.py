@@ -10,19 +10,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-
 from pincite.errors import UsageError
-from pincite.serve import mcp, mcp_http, mcp_sdk
+from pincite.serve import mcp, mcp_sdk
 from pincite.serve.mcp_sdk import Json, Surface
 
 if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
     from pincite.library import Library
+    from pincite.serve.mcp_http import McpApp
     from pincite.serve.service import Service
     from pincite.settings import Settings
 
 
-def mounted(parts: Service, *, stateful: bool = True) -> mcp_http.McpApp | None:
+def mounted(parts: Service, *, stateful: bool = True) -> McpApp | None:
     """Return the MCP app over an HTTP server's own parts, or None where the SDK is not installed.
 
     `stateful` False lets any of several worker processes answer any request; such a server keeps no session between them.
@@ -32,16 +33,19 @@ def mounted(parts: Service, *, stateful: bool = True) -> mcp_http.McpApp | None:
         mcp_sdk.generation()
     except UsageError:
         return None
+    from pincite.serve.mcp_http import McpApp
     from pincite.serve.mcp_jobs import StoredJobs
 
     settings = parts.settings
     powers = mcp.Powers(principal_may, tuple(Path(root).resolve() for root in settings.security_local_roots))
     surface = mcp.surface(parts.readers, StoredJobs(parts.jobs, parts.runner), powers, writer=parts.writers)
-    return mcp_http.McpApp(surface, guard=None, stateful=stateful, limit_bytes=settings.security_max_body_bytes)
+    return McpApp(surface, guard=None, stateful=stateful, limit_bytes=settings.security_max_body_bytes)
 
 
-def routes(app: mcp_http.McpApp) -> list[BaseRoute]:
+def routes(app: McpApp) -> list[BaseRoute]:
     """Return the routes of `/mcp` and of what lies below it."""
+    from starlette.routing import Mount, Route, WebSocketRoute
+
     return [Mount("/mcp", app), Route("/mcp", app, include_in_schema=False), WebSocketRoute("/mcp/ws", app)]
 
 

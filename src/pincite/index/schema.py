@@ -16,7 +16,7 @@ from pincite.index import analyzer as analysis
 from pincite.index.analyzer import Analyzer
 from pincite.types import Entry, Holding
 
-FORMAT = f"1.{analysis.VERSION}"
+FORMAT = f"3.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -34,6 +34,7 @@ def schema() -> tantivy.Schema:
     build.add_unsigned_field("uid", indexed=True, fast=True)
     build.add_unsigned_field("holding", indexed=True, fast=True)
     build.add_unsigned_field("section", indexed=True, fast=True)
+    build.add_unsigned_field("code", fast=True)
     build.add_unsigned_field("open", indexed=True)
     build.add_unsigned_field("since", indexed=True, fast=True)
     build.add_unsigned_field("until", indexed=True, fast=True)
@@ -105,6 +106,7 @@ def _chunk(entry: Entry, body: list[str], section: int, analyzer: Analyzer) -> t
     document.add_text("id", entry.id)
     document.add_unsigned("uid", number(entry.id))
     document.add_unsigned("section", section)
+    document.add_unsigned("code", int(entry.chunk.kind == "code"))
     own, rest = _header(entry, analyzer)
     document.add_text("text", " ".join([*(own * HEADING_TIMES), *rest, *body]))
     document.add_text("names", " ".join(dict.fromkeys(t[0] for t in map(analyzer.terms, entry.chunk.defines) if t)))

@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check gates bench reference test-mcp test-agents clean
+.PHONY: help quickstart test test-llm check gates bench reference test-mcp test-agents clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
@@ -25,6 +25,9 @@ quickstart: ## two cited answers in two minutes; URL=https://… ASK="…" for y
 test: $(STAMP) ## the whole suite in an environment of its own
 	@scripts/system.sh
 	$(BIN)/python -m pytest
+
+test-llm: $(STAMP) ## the tests that need a real model: fetches one of 98 MB and serves it on loopback
+	scripts/llm.sh $(BIN)/python .llm
 
 check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
 	$(BIN)/ruff format --check .

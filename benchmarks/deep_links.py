@@ -3,9 +3,9 @@
 
 usage: deep_links.py SHARED_DIR [COUNT]
 
-In: `data/pages/html` under the given folder; Chromium through Playwright. Out: the share of random quotes, outside the first screen, whose link
-scrolls to them, and the links that did not. Pages are served on loopback.
-The links are tried without the page's own anchor, so that the text fragment alone must find the quote.
+In: `data/pages/html` under the given folder; Chromium through Playwright. Out: the share of random quotes, outside the first screen,
+whose link scrolls to them, and the links that did not. Pages are served on loopback. The links are tried without the page's own anchor,
+so that the text fragment alone must find the quote.
 """
 
 from __future__ import annotations

@@ -42,6 +42,8 @@ from pincite.types import (
 )
 
 Progress = Callable[[PageOutcome], None]
+_FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
+"""Reasons that the next capture of a source need not look into: told apart already, or gone for good."""
 
 
 class Library:
@@ -110,12 +112,22 @@ class Library:
     def _capture(
         self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
     ) -> Coverage:
-        before = self._parts.store.report(source.slug)
-        left = tuple(page.url for page in before.pages if page.outcome == "failed") if before else ()
+        left = self._left(source) if only is None else ()
         secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
         known = self._parts.store.latest(source.slug)
         flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
         return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
+
+    def _left(self, source: Source) -> tuple[tuple[str, int], ...]:
+        """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""
+        store = self._parts.store
+        run, before = store.interrupted(source.slug), store.report(source.slug)
+        pending = store.pending(run) if run is not None else ()
+        deepest = source.policy.max_depth or 0
+        again = (
+            [p.url for p in before.pages if p.reason == "budget" or (p.outcome == "failed" and p.reason not in _FINAL)] if before else []
+        )
+        return (*pending, *((url, deepest) for url in again))
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""
@@ -235,9 +247,12 @@ class Library:
         return self._parts.store.stats()
 
     def remove(self, source: str, *, purge: bool = False) -> int:
-        """Hide a source at once and return how many pages it held; with `purge` erase it and leave tombstones in citations."""
-        slug = self._known(source).slug
-        pages = self._parts.store.remove(slug, self._parts.clock(), purge=purge)
+        """Hide a source at once and return how many pages it held; with `purge` erase it, hidden or not, and leave tombstones."""
+        if not purge:
+            self._known(source)
+        pages = self._parts.store.remove(source, self._parts.clock(), purge=purge)
+        if purge and not pages:
+            self._known(source)
         self._parts.index.catch_up(self._parts.store)
         return pages
 

@@ -57,7 +57,7 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
         with parts.store.batch() as batch:
             for item, processed in ready:
                 if isinstance(item, Wanted):
-                    batch.want(run, item.urls)
+                    batch.want(run, item.urls, item.depth)
                     continue
                 done = _write(batch, source, item, processed, parts)
                 batch.outcome(run, done)

@@ -106,13 +106,13 @@ def flow(
     settings: Settings,
     clock: Clock,
     *,
-    left: Sequence[str] = (),
+    left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
     credentials: Credentials | None = None,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups, each fit for one transaction.
 
-    `left` are pages that an interrupted run still wanted; with `only`, just these pages are captured.
+    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
     """
     if source.kind in ("site", "page"):
         return flowing.grouped(
@@ -132,7 +132,7 @@ def _fetcher(source: Source, settings: Settings, clock: Clock, credentials: Cred
 
 
 def _site(
-    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[str], only: Sequence[str] | None
+    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[tuple[str, int]], only: Sequence[str] | None
 ) -> flowing.Crawl[GuardedFetcher]:
     """Return the crawl of a site: its pages rendered where the policy allows it, its seed files asked for."""
 

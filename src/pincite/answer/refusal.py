@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pincite.answer.intent import entities
+from pincite.answer.terms import question_terms, words
 from pincite.types import SearchResult
 
 
@@ -22,14 +23,27 @@ def _set(words: str) -> frozenset[str]:
 
 UNKNOWN_FLOOR: Final = 0.45
 """Coverage that a question needs which has a word that the library does not know."""
+SPOKEN: Final = 0.66
+"""Share of a question's own words that one passage must have to answer it however rare the others are."""
+READ: Final = 5
 _CODE = re.compile(r"_|^--|^[a-z]+[a-z0-9]*[A-Z]|^[A-Z][a-z0-9]+[A-Z]|^[A-Z]{1,3}\d{3,}$|^[A-Z]{2,}[A-Z][a-z]|\(\)$|::|\w\.\w")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*[\[(=]")
 _PROPER = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*[A-Za-z0-9]\b")
 _LATIN_IN_CJK = re.compile(r"(?<![\w.-])[A-Za-z][\w-]{2,}(?![\w.-])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _COMMON = _set(
-    "how what which who when where why can could should is are do does did the in on with for from i my if tell show explain"
-    " give list find use error please debian linux windows unix macos english"
+    "true false none null int str float bool dict how what which who when where why can could should is are do does"
+    " did the in on with for from i my if tell show explain give list find use error please debian linux windows"
+    " unix macos english"
+)
+
+_EVERYDAY = frozenset(
+    words(
+        "long take takes taken far big large small keep keeps kept happen happens work works mean means let lets find"
+        " possible best way good fast quick quickly often much many thing things still already really ever also just only new"
+        " old same other others different kind type know see say says tell ask come comes go goes put give gives want try run"
+        " allow allowed able help like look first last time times"
+    )
 )
 
 
@@ -45,11 +59,27 @@ def missing_names(question: str, result: SearchResult) -> tuple[str, ...]:
 
 def abstains(question: str, result: SearchResult, floor: float) -> bool:
     """Say whether what was found does not answer the question; a floor of 0 lets everything pass that was found."""
-    if not result.passages or result.answerable < floor:
+    if not result.passages:
         return True
-    if floor and result.unknown_terms and result.answerable < UNKNOWN_FLOOR:
+    if not floor:
+        return False
+    wanted = UNKNOWN_FLOOR if result.unknown_terms else floor
+    if result.answerable < max(floor, wanted) and spoken_of(question, result) < SPOKEN:
         return True
-    return bool(floor and missing_names(question, result))
+    return bool(missing_names(question, result))
+
+
+def spoken_of(question: str, result: SearchResult) -> float:
+    """Return the share of the question's own words, small and common ones left out, that one of the passages has with its headings.
+
+    In a small library the words of any question are mostly unknown; what it is about is not.
+    """
+    wanted = {t for t in question_terms(question) if t not in _EVERYDAY} or question_terms(question)
+    best = 0.0
+    for passage in result.passages[:READ]:
+        held = set(words("\n".join((passage.title, *passage.heading, passage.text))))
+        best = max(best, len(wanted & held) / len(wanted))
+    return best
 
 
 def names(question: str) -> Iterator[str]:

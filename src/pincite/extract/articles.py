@@ -27,10 +27,8 @@ _BODY = re.compile(
 _END = re.compile(r"[.!?…。！？»”\"')\]]\s*$")
 _LEAD_AWAY = re.compile(
     r"\W*(?:read (?:more|next|also)|related:|see (?:more|also)|related(?: news| stories| articles?)?\s*:?$|also read|must read|"
-    r"follow-up read|don.?t miss|"
-    r"more from|more on |follow us|follow @|subscribe|sign up|advert(?:isement)?\W*$|"
-    r"leia (?:também|mais)|lire aussi|à lire aussi|lesen sie|mehr zum|"
-    r"click here|get the latest|have a tip|tags?\s*:|share this|updated? at |published on )",
+    r"follow-up read|don.?t miss|more from|more on |follow us|follow @|subscribe|sign up|advert(?:isement)?\W*$|leia (?:também|mais)|"
+    r"lire aussi|à lire aussi|lesen sie|mehr zum|click here|get the latest|have a tip|tags?\s*:|share this|updated? at |published on )",
     re.I,
 )
 """Lines that lead away from the text."""
@@ -98,7 +96,7 @@ def find(body: Element) -> Element | None:
 
 
 def _named(body: Element, measure: _Measure) -> Element:
-    """Return what the page itself calls its article: the first that holds much of the sentences, others being teasers or the next."""
+    """Return what the page itself calls its article: the first that holds much of the sentences; others are teasers."""
     articles = [e for e in body.walk() if e.tag == "article" or e.get("role") == "article"]
     most = max((measure.of(e).sentences for e in articles), default=0)
     article = next((e for e in articles if measure.of(e).sentences >= max(1, most * 0.4)), None)

@@ -9,9 +9,11 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from pincite.extract.dom import Page, Raw, attribute, words
+from pincite.extract.dom import Page, Raw, attribute
 from pincite.extract.rules import Rule, Rules
 
+MARKED = 400
+"""So many elements that could tell a page's generator are looked at."""
 _AROUND = "header:not(:has(h1)), footer, aside, .sidebar, #sidebar, .footer, #footer, .menu, #menu, #nav, .nav, .navbar, .navigation"
 """What surrounds the content of a page that marks its content in no way."""
 _JUNK_LINK = re.compile(
@@ -24,6 +26,9 @@ _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
     re.I,
+)
+_MAYBE_HIDDEN = "[hidden]" + "".join(
+    f", [style*={part}]" for part in ("display", "visibility", "font-size", "opacity", "left", "top", "indent", "clip", "background")
 )
 _WHITE = re.compile(r"(?<![-\w])color\s*:\s*(#fff(?:fff)?|white)\b", re.I)
 _WHITE_GROUND = re.compile(r"background(?:-color)?\s*:\s*(#fff(?:fff)?|white)\b", re.I)
@@ -41,33 +46,40 @@ class Choice:
 
 def choose(page: Page, url: str, rules: Rules) -> Choice:
     """Find the content of a page."""
+    marked = page.select(rules.marks)[:MARKED] if rules.marks else []
     for rule in rules.rules:
-        if not _recognised(page, url, rule):
+        if not _recognised(marked, url, rule):
             continue
         for selector in rule.main:
             found = _outermost(page.select(selector))
-            if found and any(len(words(m)) > 20 for m in found):
+            if found and any(len(m.text.strip()) > 20 for m in found):
                 return _choice(page, rule.name, found, rules.drop, rule.drop)
     return _generic(page, rules)
 
 
-def _recognised(page: Page, url: str, rule: Rule) -> bool:
+def _recognised(marked: list[Raw], url: str, rule: Rule) -> bool:
     if rule.hosts and urlsplit(url).hostname not in rule.hosts:
         return False
-    return not rule.marks or (page.may_match(rule.marks) and page.one(rule.marks) is not None)
+    return not rule.marks or any(element.matches(rule.marks) for element in marked)
 
 
 def _generic(page: Page, rules: Rules) -> Choice:
     body = page.body
     if body is None:
         return Choice("empty", (), ())
-    whole = len(words(body))
+    whole = _length(body)
     for selector in rules.generic:
         found = _outermost(page.select(selector))
-        size = sum(len(words(m)) for m in found)
+        size = sum(map(_length, found))
         if found and size > whole * 0.25 and size > min(200, whole * 0.5):
             return _choice(page, f"generic:{selector}", found, rules.drop, "")
     return body_of(page, rules)
+
+
+def _length(raw: Raw) -> int:
+    """Return how many characters other than white space stand below an element, scripts and styles apart."""
+    inside = sum(len(code.text) for code in raw.select("script, style, template, noscript"))
+    return sum(map(len, raw.text.split())) - inside
 
 
 def body_of(page: Page, rules: Rules) -> Choice:
@@ -87,7 +99,7 @@ def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
                 dropped += page.select(drop, main)
         dropped += [link for link in page.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a, a.anchor", main) if _is_junk(link)]
         length = len(main.text)
-        for element in page.select("[hidden], [style]", main):
+        for element in page.select(_MAYBE_HIDDEN, main):
             if _is_hidden(element) and len(element.text) < length * 0.5:
                 dropped.append(element)
                 hidden = hidden or bool(element.text.strip())

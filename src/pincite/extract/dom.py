@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
@@ -21,14 +20,13 @@ Raw = turbohtml.Element
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
-_NAME = re.compile(r"[.#]([\w-]+)(?![^\[]*\])|=\s*['\"]?([^'\"\]]+?)['\"]?\s*(?:[is]\s*)?\]")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
 class Element:
     """An element of the light tree. `kids` are elements and strings; `raw` is the parser's own node."""
 
-    __slots__ = ("attrs", "classes", "kids", "parent", "raw", "tag")
+    __slots__ = ("attrs", "blocky", "classes", "kids", "parent", "raw", "tag")
 
     def __init__(self, tag: str, attrs: dict[str, str], classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
         self.tag = tag
@@ -37,10 +35,17 @@ class Element:
         self.kids: list[Element | str] = []
         self.parent = parent
         self.raw = raw
+        self.blocky: bool | None = None
+        """Whether there is a block in it; found out once."""
 
     def has(self, *names: str) -> bool:
         """Say whether the element has one of these classes."""
-        return any(name in self.classes for name in names)
+        classes = self.classes
+        if classes:
+            for name in names:
+                if name in classes:
+                    return True
+        return False
 
     def get(self, name: str) -> str:
         """Return an attribute's value, or an empty string."""
@@ -88,6 +93,8 @@ class Element:
 
 def collapse(text: str) -> str:
     """Return the text with each run of ASCII white space as one space, as a browser shows it."""
+    if "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text and "\f" not in text:
+        return text
     return _SPACE.sub(" ", text)
 
 
@@ -96,7 +103,6 @@ class Page:
     """A parsed page."""
 
     document: turbohtml.Document
-    source: str
     flags: dict[str, None] = field(default_factory=dict)
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
@@ -105,10 +111,6 @@ class Page:
             return (within or self.document).select(selector)
         except SelectorSyntaxError as error:
             raise UsageError(f"The selector `{selector}` can't be read: {error}.") from error
-
-    def may_match(self, selector: str) -> bool:
-        """Say whether a selector list can match at all: a name in it stands in the source. A cheap test before an expensive one."""
-        return any(all(name in self.source for name in names) for names in _names(selector))
 
     def one(self, selector: str, within: Raw | None = None) -> Raw | None:
         """Return the first match, or None."""
@@ -121,9 +123,8 @@ class Page:
         return (attribute(found, name) if found is not None else "").strip()
 
     def ids(self) -> frozenset[str]:
-        """Return every id on the page, and every name of an anchor."""
-        named = (attribute(raw, "name") for raw in self.document.select("a[name]"))
-        return frozenset((*(attribute(raw, "id") for raw in self.document.select("[id]")), *named))
+        """Return every id on the page."""
+        return frozenset(attribute(raw, "id") for raw in self.document.select("[id]"))
 
     @property
     def body(self) -> Raw | None:
@@ -131,17 +132,9 @@ class Page:
         return self.one("body") or self.document.root
 
 
-@cache
-def _names(selector: str) -> tuple[tuple[str, ...], ...]:
-    parts = re.split(r",(?![^(\[]*[)\]])", selector)
-    return tuple(
-        tuple(a or b for a, b in _NAME.findall(re.sub(r":(?:not|has|is|where)\([^)]*\)", "", part).replace("\\", ""))) for part in parts
-    )
-
-
 def parse(text: str) -> Page:
     """Parse a page; broken markup is repaired as a browser repairs it."""
-    return Page(turbohtml.parse(text), text)
+    return Page(turbohtml.parse(text))
 
 
 def attribute(raw: Raw, name: str) -> str:

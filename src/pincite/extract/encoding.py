@@ -15,10 +15,11 @@ from turbohtml.detect import detect
 
 How = Literal["bom", "transport", "meta", "utf-8", "detected", "default"]
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-_BEYOND = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 ENOUGH, ENOUGH_WIDE = 3, 200
 """So many well-formed UTF-8 sequences, and none that is not, outweigh a declaration of a single-byte encoding, or of a multi-byte one."""
 _WIDE = frozenset(("gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis", "iso-2022-jp"))
+PRESCAN = 16_384
+"""Bytes in which a `meta` is looked for: more than the standard's 1,024, since pages put comments and scripts first."""
 _STRAY = re.compile("[\udc80-\udcff]+")
 
 
@@ -38,7 +39,7 @@ def decode(body: bytes, charset: str = "", *, markup: bool = False) -> Decoded:
         if body.startswith(mark):
             return _read(body[len(mark) :], name, "bom")
     strict = _strict(body)
-    beyond = len(_BEYOND.findall(body[:200_000])) if strict is not None else 0
+    beyond = len(strict) - len(strict.encode("ascii", "ignore")) if strict is not None and not body.isascii() else 0
     named = encoding(charset)
     if named and not _contradicted(named, body, strict, beyond):
         return _read(body, named, "transport")
@@ -78,7 +79,7 @@ def encoding(label: str) -> str:
 
 def sniff(body: bytes) -> tuple[str, bool]:
     """Return what a page's own bytes say of their encoding, and whether they declare it rather than leave it to the default."""
-    page = turbohtml.parse(body)
+    page = turbohtml.parse(body[:PRESCAN])
     return (page.encoding or "windows-1252").lower(), page.encoding_confidence == "certain" or _declares(page)
 
 
@@ -104,6 +105,9 @@ def _share_of_utf8(body: bytes) -> float:
 
 def _read(body: bytes, name: str, how: How) -> Decoded:
     if name == "utf-8":
+        strict = _strict(body)
+        if strict is not None:
+            return Decoded(strict, name, how)
         text = body.decode("utf-8", "surrogateescape")
         mended = _STRAY.sub(_stray, text)
         return Decoded(mended, name, how, ("malformed-bytes",) if mended is not text and mended != text else ())

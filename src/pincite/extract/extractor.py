@@ -8,24 +8,33 @@ from __future__ import annotations
 import re
 
 from pincite.errors import SourceError
-from pincite.extract import code, dom, html, languages, markdown_source, plain, python_code, rst, rules, unsafe
+from pincite.extract import (
+    asciidoc,
+    code,
+    dom,
+    forms,
+    html,
+    languages,
+    man,
+    markdown_source,
+    notebook,
+    office,
+    pdf,
+    plain,
+    python_code,
+    rst,
+    rules,
+    symbols,
+    unsafe,
+)
 from pincite.extract.encoding import Decoded, decode
 from pincite.extract.outline import Outline
 from pincite.extract.reading import Reading
-from pincite.types import Document, Fetched, Kind, Snapshot, document_id
-
-_TEXT_TYPES = re.compile(r"^(?:text/|application/(?:xhtml\+xml|xml|json|javascript|x-sh|x-python|toml|yaml|x-yaml|x-httpd-php|sql))", re.I)
-_MARKUP = re.compile(r"^\s*(?:\ufeff)?(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
-_BINARY = (
-    b"\x7fELF", b"MZ\x90", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"(\xb5/\xfd", b"%PDF",
-    b"\xca\xfe\xba\xbe", b"OggS", b"RIFF", b"SQLite format 3", b"wOFF", b"wOF2",
-)  # fmt: skip
-_MARKDOWN = frozenset(["md", "markdown", "mdx", "mkd", "mdown", "qmd", "rmd"])
-_HTML = frozenset(["html", "htm", "xhtml"])
+from pincite.types import Document, Fetched, Snapshot, document_id
 
 
 class DefaultExtractor:
-    """Extracts text, Markdown, reStructuredText, HTML, Python and other code. `selectors`: YAML with the user's own rules."""
+    """Extracts text, markup sources, HTML, notebooks, PDF, Word, feeds and code. `selectors`: YAML with the user's own content rules."""
 
     def __init__(self, selectors: str = "") -> None:
         shipped = rules.shipped()
@@ -34,7 +43,7 @@ class DefaultExtractor:
     @property
     def version(self) -> str:
         """The versions of all readers; a change makes `reindex` process again."""
-        return f"{html.VERSION} markdown@1 text@1 rst@1 code@1"
+        return f"{html.VERSION} {_VERSIONS}"
 
     def extract(self, snapshot: Snapshot) -> Document:
         """Return the document. Raises SourceError where there is no text to take."""
@@ -42,96 +51,95 @@ class DefaultExtractor:
         where = capture.path or capture.url
         if not body.strip():
             raise SourceError(f"{where} is empty: there is nothing to take.", url=capture.url, rule="empty")
-        form = _form(capture.media_type, capture.kind, where, body)
+        form = forms.form(capture.media_type, capture.kind, where, body)
         if form == "binary":
-            raise SourceError(
-                f"{where} is binary ({capture.media_type or 'unknown type'}); no text can be taken from it.", url=capture.url, rule="binary"
-            )
-        decoded = decode(body, capture.charset, markup=form == "html")
+            kind = capture.media_type or "unknown type"
+            raise SourceError(f"{where} is binary ({kind}); no text can be taken from it.", url=capture.url, rule="binary")
         url = capture.final_url or capture.url
-        reading = _read(form, decoded.text, url) if form != "html" else html.read(decoded.text, url, self.rules)
+        if form in ("pdf", "docx", "feed"):
+            decoded = Decoded("", "binary", "default")
+            reading = self._packed(form, body, url)
+        else:
+            decoded = decode(body, capture.charset, markup=form == "html")
+            reading = html.read(decoded.text, url, self.rules) if form == "html" else self._text(form, decoded.text, url)
         if not reading.text.strip() or not reading.blocks:
             raise SourceError(f"{where} holds no text that a reader would see.", url=capture.url, rule="empty")
-        return _document(snapshot, reading, decoded, "code" if form.startswith("code") else "doc", where)
+        return _document(snapshot, reading, decoded, where, form)
 
     def links(self, fetched: Fetched) -> tuple[str, ...]:
         """Return the absolute links of an HTML page, its `<base>` honoured, in order; nothing for other formats."""
-        if not fetched.body.strip() or _form(fetched.media_type, fetched.kind, fetched.path, fetched.body) != "html":
+        if not fetched.body.strip() or forms.form(fetched.media_type, fetched.kind, fetched.path, fetched.body) != "html":
             return ()
         charset = re.search(r"charset=[\"']?([\w.:-]+)", fetched.header("content-type"), re.I)
         page = dom.parse(decode(fetched.body, charset.group(1) if charset else "", markup=True).text)
         return html.links(page, html.base_of(page, fetched.final_url))
 
+    def _packed(self, form: str, body: bytes, url: str) -> Reading:
+        if form == "pdf":
+            ink, title = pdf.read(body)
+            text = ink.text
+            sections, blocks = ink.outline.finish(len(text))
+            return Reading(text, sections, blocks, "pdf@1", title=title, language=languages.guess(text), rule="pdf")
+        return self._markup(form, office.docx(body) if form == "docx" else office.feed(body), url)
 
-def _form(media_type: str, kind: Kind | None, path: str, body: bytes) -> str:
-    """Name the format: html, markdown, rst, text, code:<language> or binary."""
-    name = path.partition("?")[0].partition("#")[0]
-    ending = name.rpartition("/")[2].rpartition(".")[2].lower() if "." in name.rpartition("/")[2] else ""
-    if _is_binary(body, media_type):
-        return "binary"
-    if media_type in ("text/html", "application/xhtml+xml") and kind != "code":
-        return "html"
-    language = code.language_of(name)
-    if kind == "code":
-        return f"code:{language or 'text'}"
-    if ending in _MARKDOWN or media_type in ("text/markdown", "text/x-markdown"):
-        return "markdown"
-    if ending in ("rst", "rest"):
-        return "rst"
-    if ending in _HTML or ((not ending or ending in ("asp", "aspx", "jsp", "cgi")) and _MARKUP.match(body[:2048].decode("latin-1"))):
-        return "html"
-    if language and kind != "doc":
-        return f"code:{language}"
-    if ending in ("txt", "text") or kind == "doc":
-        return "markdown" if kind == "doc" and not ending else "text"
-    return "html" if _MARKUP.match(body[:2048].decode("latin-1")) else "text"
+    def _markup(self, form: str, markup: str, url: str) -> Reading:
+        made = html.read(markup, url, self.rules)
+        return Reading(
+            made.text,
+            made.sections,
+            made.blocks,
+            f"{form}@1",
+            title=made.title,
+            language=made.language,
+            links=made.links,
+            retention=made.retention,
+            rule=form,
+            flags=made.flags,
+        )
+
+    def _text(self, form: str, text: str, url: str) -> Reading:
+        cleaned = unsafe.clean(text)
+        text = cleaned.text
+        if form == "man" and man.is_man(text):
+            return self._markup("man", man.to_html(text), url)
+        if form == "notebook":
+            text = notebook.markdown(text)
+        language = form[5:] if form.startswith("code:") else ""
+        outline, title = _outline(form, text, language)
+        sections, blocks = outline.finish(len(text))
+        return Reading(
+            text=text,
+            sections=sections,
+            blocks=blocks,
+            extractor=f"{form.partition(':')[0]}@1",
+            title=title,
+            language="" if language else languages.guess(text),
+            code_language=language,
+            flags=cleaned.flags,
+            dropped=cleaned.dropped if form != "notebook" else (),
+            rule=form,
+        )
 
 
-def _is_binary(body: bytes, media_type: str) -> bool:
-    if body.startswith((b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")):
-        return False
-    if body.startswith(_BINARY):
-        return True
-    head = body[:8192]
-    if b"\x00" in head:
-        return not media_type.startswith("text/html") or head.count(b"\x00") > len(head) // 20
-    control = sum(1 for byte in head if byte < 9 or 13 < byte < 27 or 27 < byte < 32)
-    return control > len(head) * 0.1
+_VERSIONS = "markdown@1 text@1 rst@1 asciidoc@1 code@1 notebook@1 pdf@1 docx@1 feed@1 man@1"
 
 
-def _read(form: str, text: str, url: str) -> Reading:
-    cleaned = unsafe.clean(text)
-    text = cleaned.text
-    title, links, language, name = "", (), "", "text@1"
-    outline = Outline()
-    if form == "markdown":
+def _outline(form: str, text: str, language: str) -> tuple[Outline, str]:
+    """Return the outline of a text that stands as it is, and its title where it has one."""
+    if form in ("markdown", "notebook"):
         page = markdown_source.read(text)
-        outline, title, name = page.outline, page.front_title or page.first_heading, "markdown@1"
-    elif form == "rst":
-        outline, title = rst.read(text)
-        name = "rst@1"
-    elif form.startswith("code:"):
-        language, name = form[5:], "code@1"
-        outline = (python_code.read(text) if language == "python" else None) or code.read(text, language)
-    else:
-        outline = plain.read(text)
-    sections, blocks = outline.finish(len(text))
-    return Reading(
-        text=text,
-        sections=sections,
-        blocks=blocks,
-        extractor=name,
-        title=title,
-        language="" if language else languages.guess(text),
-        code_language=language,
-        links=links,
-        flags=cleaned.flags,
-        dropped=cleaned.dropped,
-        rule=form,
-    )
+        return page.outline, page.front_title or page.first_heading
+    if form == "rst":
+        return rst.read(text)
+    if form == "asciidoc":
+        return asciidoc.read(text)
+    if language:
+        found = python_code.read(text) if language == "python" else symbols.read(text, language)
+        return found or code.read(text, language), ""
+    return plain.read(text), ""
 
 
-def _document(snapshot: Snapshot, reading: Reading, decoded: Decoded, kind: Kind, path: str) -> Document:
+def _document(snapshot: Snapshot, reading: Reading, decoded: Decoded, path: str, form: str) -> Document:
     capture = snapshot.capture
     base = capture.final_url or capture.url
     name = path.rstrip("/").rpartition("/")[2] or path
@@ -139,7 +147,7 @@ def _document(snapshot: Snapshot, reading: Reading, decoded: Decoded, kind: Kind
         id=document_id(capture.snapshot, base, decoded.encoding, reading.extractor, reading.rule, name if not reading.title else ""),
         snapshot=capture.snapshot,
         base_url=base,
-        kind=kind,
+        kind="code" if form.startswith("code") else "doc",
         title=reading.title or name,
         text=reading.text,
         sections=reading.sections,

@@ -5,6 +5,7 @@ In: the page's text and its address. Out: a `Reading`: canonical text, outline, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from pincite.extract import articles, caps, content, dom, languages
@@ -14,7 +15,11 @@ from pincite.extract.writer import Writer
 from pincite.types import Block
 from pincite.urls import is_web, join, split_fragment
 
-VERSION = "html@1"
+VERSION = "html@2"
+_ORIGIN = re.compile(r"(https?://[^/?#]+)/")
+_SIMPLE = re.compile(r"/?[\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?$", re.A)
+"""Relative addresses that only have to be put behind the origin or the folder."""
+_CODE = re.compile(r"\s*(?:javascript|data|vbscript):", re.I)
 
 
 def read(text: str, url: str, using: Rules) -> Reading:
@@ -66,8 +71,9 @@ def links(page: dom.Page, base: str) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
     hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
+    absolute = _resolver(base)
     for href in hrefs:
-        target = split_fragment(_absolute(base, href))[0]
+        target = absolute(href) if href else split_fragment(base)[0]
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
@@ -92,19 +98,25 @@ def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
 
 def _resolver(base: str) -> Callable[[str], str]:
     known: dict[str, str] = {}
+    bare = split_fragment(base)[0]
+    origin = _ORIGIN.match(bare)
+    root, folder = (origin.group(1), bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
 
     def resolve(href: str) -> str:
         if href not in known:
-            known[href] = "" if href.lower().startswith(("javascript:", "data:", "vbscript:")) else _absolute(base, href)
+            known[href] = absolute(href)
         return known[href]
 
+    def absolute(href: str) -> str:
+        if href[:8].lower().startswith(("http://", "https://")):
+            return href
+        if href[:1] == "#":
+            return bare + href
+        if root and _SIMPLE.match(href):
+            return root + href if href[0] == "/" else folder + href
+        return "" if _CODE.match(href) else join(base, href)
+
     return resolve
-
-
-def _absolute(base: str, href: str) -> str:
-    if href[:8].lower().startswith(("http://", "https://")):
-        return href
-    return split_fragment(base)[0] + href if href[:1] == "#" else join(base, href)
 
 
 def _title(page: dom.Page) -> str:

@@ -27,7 +27,7 @@ class Ids:
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
         while True:
-            name = element.get("id") or (element.get("name") if element.tag == "a" else "")
+            name = element.get("id")
             if name:
                 return name
             first = next((k for k in element.kids if isinstance(k, Element) or k.strip()), None)
@@ -56,7 +56,7 @@ class Ids:
 
     @staticmethod
     def _inside(element: Element) -> str | None:
-        names = (below.get("id") or (below.get("name") if below.tag == "a" else "") for below in element.walk())
+        names = (below.get("id") for below in element.walk())
         return next((name for name in names if name), None)
 
     def _permalink(self, element: Element) -> str | None:
@@ -76,7 +76,7 @@ class Ids:
             if sibling.text().strip():
                 return None
             for below in sibling.walk():
-                name = below.get("id") or (below.get("name") if below.tag == "a" else "")
+                name = below.get("id")
                 if name:
                     return name
         return None

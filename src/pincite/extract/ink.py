@@ -71,6 +71,13 @@ class Ink:
             container.used = True
         rest = _lines(standing)
         for words, shows in pieces:
+            if "\n" not in words:
+                if words:
+                    self._parts.append(words)
+                    if not shows:
+                        hidden.append(Span(self.length, self.length + len(words)))
+                    self.length += len(words)
+                continue
             lines = words.split("\n")
             for i, line in enumerate(lines):
                 if i:

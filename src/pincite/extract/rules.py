@@ -38,6 +38,11 @@ class Rules:
     generic: tuple[str, ...] = ()
     drop: str = ""
 
+    @property
+    def marks(self) -> str:
+        """All that any rule is recognised by, as one selector."""
+        return ", ".join(rule.marks for rule in self.rules if rule.marks)
+
     def before(self, other: Rules) -> Rules:
         """Return these rules with another set's behind them."""
         drop = ", ".join(part for part in (self.drop, other.drop) if part)

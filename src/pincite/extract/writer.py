@@ -279,8 +279,11 @@ class Writer:
 
 def holds_blocks(element: Element) -> bool:
     """Say whether an element must be written as a block: it is one, or there is one in it."""
-    if element.tag in BLOCKS:
-        return True
-    if element.tag in ("mjx-container", "math", "script"):
-        return mathematics.displayed(element)
-    return any(holds_blocks(kid) for kid in element.elements())
+    if element.blocky is None:
+        if element.tag in BLOCKS:
+            element.blocky = True
+        elif element.tag in ("mjx-container", "math", "script"):
+            element.blocky = mathematics.displayed(element)
+        else:
+            element.blocky = any(holds_blocks(kid) for kid in element.kids if not isinstance(kid, str))
+    return element.blocky

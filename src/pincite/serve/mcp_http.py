@@ -3,6 +3,8 @@
 In: a `Surface`. Out: an ASGI app for `/mcp` and what lies below it. Enter its `run()` in the lifespan of the app that mounts it; alone,
 it answers the lifespan protocol itself. Host and Origin are checked here unless an outer layer does; tokens are an outer layer's.
 
+White space around header values is no part of them (RFC 9110 §5.5); not every HTTP parser takes it off.
+
 Paths: `/mcp` Streamable HTTP · `/mcp/sse` with `/mcp/messages/` · `/mcp/ws` · `/mcp/schema` the tools' schemas as JSON.
 """
 
@@ -46,7 +48,7 @@ class McpApp:
         if scope["type"] == "lifespan":
             return await self._lifespan(receive, send)
         base, below = _split(scope)
-        scope = {**scope, "root_path": base}
+        scope = {**scope, "root_path": base, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
         if scope["type"] == "websocket":
             return await self._websocket(below, scope, receive, send)
         if scope["method"] == "POST":

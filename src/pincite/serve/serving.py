@@ -6,6 +6,7 @@ In: settings, host, port, number of workers. Out: a server that ends open reques
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 HINT = "The server needs more packages: pip install 'pincite[serve]'."
 GRACE_S = 10
+STUCK_S = 60
+"""A worker process that says nothing for so long is replaced; starting on a busy machine takes a while."""
 SWITCH_S = 0.001
 """How long a busy thread may keep the interpreter before the event loop gets it; Python's own 5 ms would add up while reading."""
 
@@ -64,16 +67,18 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
+        timeout_worker_healthcheck=STUCK_S,
     )
     log_lines()
     with Library(settings=settings):
         pass
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        bound = config.bind_socket()
-    except SystemExit as error:
-        raise SourceError(
-            f"Port {port} of {host} can't be bound: another server may have it. Choose another with --port.", rule="port"
-        ) from error
+        bound = socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise SourceError(f"Port {port} of {host} can't be bound: {error.strerror}. Choose another with --port.", rule="port") from error
+    bound.set_inheritable(True)
+    logging.getLogger("pincite.http").info("listening", extra={"facts": {"host": host, "port": bound.getsockname()[1], "workers": workers}})
     try:
         if workers > 1:
             Multiprocess(config, sockets=[bound]).run()

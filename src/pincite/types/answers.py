@@ -140,6 +140,7 @@ class AskOptions:
     notes: Literal["footnotes", "inline"] = "footnotes"
     quotes: bool = False
     passages: int = 3
+    """Pages that an answer draws on."""
     passage_chars: int = 512
     floor: float = 0.22
     """Share of the question's IDF that the passages must cover, or nothing is answered; set on questions of our own."""

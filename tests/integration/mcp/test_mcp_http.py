@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import threading
@@ -132,6 +133,18 @@ def test_a_body_that_is_too_large_is_refused(client: httpx.Client) -> None:
 def test_a_body_that_is_no_message_is_the_clients_error(client: httpx.Client, body: bytes) -> None:
     answer = client.post("/mcp", content=body, headers={**ACCEPT, "Content-Type": "application/json"})
     assert 400 <= answer.status_code < 500
+
+
+def test_white_space_around_a_header_value_is_no_part_of_it(client: httpx.Client, server: Any) -> None:
+    session = Session(client)
+    plain = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    padded = {name: f" {value} \t" for name, value in {**session.headers, "Content-Type": "application/json"}.items()}
+    plain.request("POST", "/mcp", json.dumps(call(1, "list_sources")), padded)
+    answer = plain.getresponse()
+    text = answer.read().decode()
+    plain.close()
+    assert answer.status == 200, text
+    assert "kettle" in text
 
 
 def test_the_schema_is_there_to_read(client: httpx.Client) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 SECRET = "tidepool-tests-sign-with-this-secret-of-64-bytes-0123456789abcdef"
 EXAMPLES = os.environ.get("PINCITE_GENERATED_EXAMPLES", "1")
-"""Requests for each operation and phase; `make generated` sends many more."""
+"""Requests for each operation and phase; set it higher for a long run."""
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def started() -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
         command = [sys.executable, "-m", "pincite", "serve", "--store", str(store), "--port", str(port), *options]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
         running.append(process)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while time.monotonic() < deadline and process.poll() is None:
             try:
                 if httpx.get(f"http://127.0.0.1:{port}/ready").status_code == 200:
@@ -56,7 +56,7 @@ def started() -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
 @pytest.mark.parametrize("options", [["--host", "0.0.0.0"], ["--host", "0.0.0.0", "--no-jwt"], ["--host", "::"], ["--jwt"]])
 def test_serving_without_a_credential_is_refused(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--store", str(tmp_path / "library.db"), *options]) == 3
-    assert "127.0.0.1" in capsys.readouterr().err
+    assert "token" in capsys.readouterr().err
 
 
 def test_a_short_secret_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,12 +98,12 @@ def test_a_stopped_server_ends_well_and_gives_its_job_back(own_store: Path, tmp_
     while httpx.get(base + f"/v1/jobs/{job['id']}").json()["state"] == "queued":
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    log = process.communicate(timeout=60)[1]
+    log = process.communicate(timeout=180)[1]
     assert process.returncode in (0, -signal.SIGTERM)
     lines = [json.loads(line) for line in log.splitlines()]
     assert all(line["level"] in ("info", "warning") for line in lines), log
     _, base = started(own_store, "--allow-root", str(tmp_path))
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while (state := httpx.get(base + f"/v1/jobs/{job['id']}").json()["state"]) not in ("done", "failed") and time.monotonic() < deadline:
         time.sleep(0.1)
     assert state == "done"
@@ -116,7 +116,7 @@ def test_two_workers_share_one_library_and_one_list_of_jobs(own_store: Path, tmp
     (tmp_path / "more" / "neap.md").write_text("# Neap tides\n\nNeap tides come at half moon.\n")
     process, base = started(own_store, "--workers", "2", "--allow-root", str(tmp_path))
     job = httpx.post(base + "/v1/sources", json={"location": str(tmp_path / "more"), "name": "more"}).json()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while httpx.get(base + f"/v1/jobs/{job['id']}").json()["state"] not in ("done", "failed") and time.monotonic() < deadline:
         time.sleep(0.05)
     found = [httpx.get(base + "/ask?query=neap tides").json()["doc_results"] for _ in range(12)]
@@ -124,7 +124,7 @@ def test_two_workers_share_one_library_and_one_list_of_jobs(own_store: Path, tmp
     assert httpx.delete(base + "/v1/sources/more").status_code == 200
     assert all(httpx.get(base + "/ask?query=neap tides").json()["doc_results"] == [] for _ in range(12))
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=180)
 
 
 def test_help_names_both_commands() -> None:

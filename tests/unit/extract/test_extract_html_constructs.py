@@ -99,7 +99,7 @@ def test_construct_becomes_this_markdown(body: str, markdown: str) -> None:
         pytest.param('<h2 id="own">H</h2>', "own", id="its own"),
         pytest.param('<section id="around"><h2>H</h2></section>', "around", id="of the section it opens"),
         pytest.param('<h2><a id="in"></a>H</h2>', "in", id="inside it"),
-        pytest.param('<a name="before"></a><h2>H</h2>', "before", id="just before it"),
+        pytest.param('<a id="before"></a><h2>H</h2>', "before", id="just before it"),
         pytest.param('<div id="content"><h2>H</h2></div>', None, id="none where only the layout has one"),
         pytest.param('<div id="x"><p>words</p><h2>H</h2></div>', None, id="none where other words come first"),
     ],

@@ -1,13 +1,14 @@
 """The examples of README and docs run, page by page, in a folder of their own.
 
 In: fenced blocks. ` ```LANG title=FILE ` writes a file; ` ```console [exit=N] ` runs its `$ pincite …` lines and compares what they
-print, where `…` stands for any text and a line of `…` for any lines; ` ```python ` runs after the console blocks of the tutorial's
-library exist. Out: the first line that differs.
+print, where `…` stands for any text and a line of `…` for any lines; ` ```python [needs=MODULE] ` runs after the console blocks of the
+tutorial's library exist; where the module is missing (`make test-agents` has it) the block is only compiled. Out: the first line that differs.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import json
 import re
@@ -31,6 +32,7 @@ class Example:
 
     language: str
     title: str
+    needs: str
     exit_code: int
     body: str
 
@@ -41,7 +43,9 @@ def examples(page: Path) -> list[Example]:
     for _, info, body in FENCE.findall(page.read_text("utf-8")):
         words = info.split()
         options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
-        found.append(Example(words[0] if words else "", options.get("title", ""), int(options.get("exit", 0)), body))
+        found.append(
+            Example(words[0] if words else "", options.get("title", ""), options.get("needs", ""), int(options.get("exit", 0)), body)
+        )
     return found
 
 
@@ -82,7 +86,9 @@ def test_examples_of_the_page_run(page: Path, tmp_path: Path, monkeypatch: pytes
         elif example.language == "console":
             play(example)
         elif example.language == "python":
-            exec(compile(example.body, str(page), "exec"), {"__name__": "example"})
+            code = compile(example.body, str(page), "exec")
+            if not example.needs or importlib.util.find_spec(example.needs):
+                exec(code, {"__name__": "example"})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())

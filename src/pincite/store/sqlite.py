@@ -94,7 +94,7 @@ class SqliteStore:
             return captures.sources(link)
 
     def remove(self, slug: str, at: datetime, *, purge: bool = False) -> int:
-        """Hide a source's pages at once and return their number; with `purge` erase them too, also what was hidden before. Of an unknown source: 0."""
+        """Hide a source's pages at once and return their number; with `purge` erase them and what was hidden. Unknown source: 0."""
         with self._links.writing() as link:
             row = link.db.execute("SELECT id FROM sources WHERE slug = ?", (slug,)).fetchone()
             if row is None:

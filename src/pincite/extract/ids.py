@@ -25,6 +25,8 @@ class Ids:
         self._passed: set[int] = set()
         self._bearers: dict[int, tuple[Element, ...]] = {}
         self._places: dict[int, dict[int, int]] = {}
+        self._outside: str | None = None
+        """The id around the whole tree; empty where there is none."""
 
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
@@ -96,13 +98,9 @@ class Ids:
         section = outline.anchor
         if section or outer:
             return section or outer
-        raw = element.raw.parent
-        while isinstance(raw, Raw):
-            name = attribute(raw, "id")
-            if name:
-                return name
-            raw = raw.parent
-        return None
+        if self._outside is None:
+            self._outside = _around(element.raw)
+        return self._outside or None
 
     def _named(self, element: Element | None) -> tuple[Element, ...]:
         """Return what bears an id at or above an element, nearest first; found once for each parent."""
@@ -121,6 +119,16 @@ class Ids:
             places = self._places[id(element.parent)] = {id(kid): i for i, kid in enumerate(kids)}
         for at in range(places.get(id(element), 0) - 1, -1, -1):
             yield kids[at]
+
+
+def _around(raw: Raw) -> str:
+    above = raw.parent
+    while isinstance(above, Raw):
+        name = attribute(above, "id")
+        if name:
+            return name
+        above = above.parent
+    return ""
 
 
 def _opens(above: Element, child: Element) -> bool:

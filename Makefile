@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check gates bench reference clean
+.PHONY: help quickstart test test-llm check gates bench reference test-mcp test-agents clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
 
 $(STAMP): pyproject.toml
 	@scripts/prepare.sh "$(PYTHON)" "$(VENV)"
@@ -25,6 +25,9 @@ quickstart: ## two cited answers in two minutes; URL=https://… ASK="…" for y
 test: $(STAMP) ## the whole suite in an environment of its own
 	@scripts/system.sh
 	$(BIN)/python -m pytest
+
+test-llm: $(STAMP) ## the tests that need a real model: fetches one of 98 MB and serves it on loopback
+	scripts/llm.sh $(BIN)/python .llm
 
 check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
 	$(BIN)/ruff format --check .
@@ -41,6 +44,12 @@ bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared
 
 reference: $(STAMP) ## write docs/reference/cli.md anew from --help
 	$(BIN)/python scripts/reference.py
+
+test-mcp: $(STAMP) ## both SDKs, the conformance suite and the Inspector against the MCP server
+	$(BIN)/python scripts/mcp_suite.py
+
+test-agents: $(STAMP) ## our tools in the real CrewAI, LangChain, LlamaIndex and Haystack
+	$(BIN)/python scripts/agents_suite.py
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) .quickstart dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

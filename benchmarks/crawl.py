@@ -14,6 +14,7 @@ import http.server
 import importlib.util
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -48,7 +49,6 @@ def by_scrapy(url: str, pages: int, out: str) -> int:
     from scrapy.linkextractors import LinkExtractor
 
     saved: list[str] = []
-    host = url.removeprefix("http://").partition("/")[0]
 
     class Saver(scrapy.Spider):
         name = "saver"
@@ -62,7 +62,7 @@ def by_scrapy(url: str, pages: int, out: str) -> int:
             path = os.path.join(out, f"{len(saved)}.html")
             Path(path).write_bytes(response.body)
             saved.append(path)
-            for link in LinkExtractor(allow_domains=[host.partition(":")[0]]).extract_links(response):
+            for link in LinkExtractor(allow=re.escape(url)).extract_links(response):
                 yield response.follow(link.url.partition("#")[0])
 
     process = CrawlerProcess(
@@ -85,8 +85,10 @@ def child(which: str, url: str, pages: int) -> None:
         began = time.perf_counter()
         count = {"pincite": by_pincite, "scrapy": by_scrapy}[which](url, pages, out)
         seconds = time.perf_counter() - began
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = used.ru_utime + used.ru_stime
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 if sys.platform != "darwin" else 1024)
-    print(json.dumps({"which": which, "pages": count, "seconds": round(seconds, 2), "peak_mb": peak // 1024}))
+    print(json.dumps({"which": which, "pages": count, "seconds": round(seconds, 2), "cpu_s": round(cpu, 2), "peak_mb": peak // 1024}))
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pincite.answer import compose, extractive, followup, intent
+from pincite.answer import compose, extractive, followup, intent, refusal
 from pincite.cite.footnotes import Footnotes
 from pincite.cite.labels import labels, language_of
 from pincite.errors import ModelError
@@ -42,7 +42,13 @@ def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | 
     if wants == "none":
         yield Answer(turn.question, labels(language).greeting + "\n", abstained=True, intent=wants)
         return
-    if model is None or not options.model or result.answerable < options.floor or not result.passages:
+    missing = refusal.missing_names(turn.searched, result) if options.floor else ()
+    if missing:
+        result = replace(result, unknown_terms=tuple(dict.fromkeys((*result.unknown_terms, *missing))))
+    if missing or refusal.abstains(turn.searched, result, options.floor):
+        yield Footnotes(result, evidence, options, language=language).answer(intent=wants)
+        return
+    if model is None or not options.model:
         draft = extractive.draft(turn.searched, result, evidence, options)
         page = Footnotes(result, evidence, options, language=language)
         for claim in draft.claims:

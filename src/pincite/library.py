@@ -25,10 +25,12 @@ from pincite.types import (
     AskOptions,
     Capture,
     Citation,
+    ClaimCheck,
     Coverage,
     Document,
     Entry,
     Finding,
+    Holding,
     MarkKind,
     NoteCheck,
     PageOutcome,
@@ -40,6 +42,8 @@ from pincite.types import (
 )
 
 Progress = Callable[[PageOutcome], None]
+_FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
+"""Reasons that the next capture of a source need not look into: told apart already, or gone for good."""
 
 
 class Library:
@@ -108,12 +112,22 @@ class Library:
     def _capture(
         self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
     ) -> Coverage:
-        before = self._parts.store.report(source.slug)
-        left = tuple(page.url for page in before.pages if page.outcome == "failed") if before else ()
+        left = self._left(source) if only is None else ()
         secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
         known = self._parts.store.latest(source.slug)
         flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
         return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
+
+    def _left(self, source: Source) -> tuple[tuple[str, int], ...]:
+        """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""
+        store = self._parts.store
+        run, before = store.interrupted(source.slug), store.report(source.slug)
+        pending = store.pending(run) if run is not None else ()
+        deepest = source.policy.max_depth or 0
+        again = (
+            [p.url for p in before.pages if p.reason == "budget" or (p.outcome == "failed" and p.reason not in _FINAL)] if before else []
+        )
+        return (*pending, *((url, deepest) for url in again))
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""
@@ -178,9 +192,10 @@ class Library:
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
         query = self._query(turn.searched, **filters)
         refs = wiring.refs_in(turn.question, self._parts.store)
-        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self._how(), turn)
+        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
 
-    def _how(self) -> AskOptions:
+    def answer_options(self) -> AskOptions:
+        """Return how this library answers when nothing else is asked for."""
         settings = self.settings
         return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)
 
@@ -217,14 +232,27 @@ class Library:
         slugs = [self._known(source).slug] if source else [s.slug for s in self.sources()]
         return {slug: self._parts.store.report(slug) for slug in slugs}
 
+    def held(self, source: str | None = None, *, as_of: datetime | None = None) -> Iterator[Holding]:
+        """Yield the pages that are held now, or were at `as_of`, of one source or of all."""
+        if source is not None:
+            self._known(source)
+        yield from self._parts.store.holdings(source, as_of=as_of)
+
+    def seq(self) -> int:
+        """Return the number of the newest change; as long as it is the same, searches give the same."""
+        return self._parts.store.seq()
+
     def stats(self) -> Mapping[str, Any]:
         """Return counts and sizes of the store."""
         return self._parts.store.stats()
 
     def remove(self, source: str, *, purge: bool = False) -> int:
-        """Hide a source at once and return how many pages it held; with `purge` erase it and leave tombstones in citations."""
-        slug = self._known(source).slug
-        pages = self._parts.store.remove(slug, self._parts.clock(), purge=purge)
+        """Hide a source at once and return how many pages it held; with `purge` erase it, hidden or not, and leave tombstones."""
+        if not purge:
+            self._known(source)
+        pages = self._parts.store.remove(source, self._parts.clock(), purge=purge)
+        if purge and not pages:
+            self._known(source)
         self._parts.index.catch_up(self._parts.store)
         return pages
 
@@ -280,6 +308,10 @@ class Library:
     def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
         """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
         yield from verify.verify_quotes(lines, self._reach())
+
+    def verify_claims(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[ClaimCheck]:
+        """Check `{"id", "claim", "site"?, "path"?, "anchor"?}` lines against the pages they name, without a model."""
+        yield from verify.verify_claims(lines, self._reach())
 
     def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
         """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pincite import answering
 from pincite.errors import Refused, SourceError
 from pincite.protocols import Batch, Parts
-from pincite.retrieve import passages
+from pincite.retrieve import passages, rerank
 from pincite.types import (
     Answer,
     AskOptions,
@@ -57,7 +57,7 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
         with parts.store.batch() as batch:
             for item, processed in ready:
                 if isinstance(item, Wanted):
-                    batch.want(run, item.urls)
+                    batch.want(run, item.urls, item.depth)
                     continue
                 done = _write(batch, source, item, processed, parts)
                 batch.outcome(run, done)
@@ -103,6 +103,8 @@ def search(parts: Parts, query: Query) -> SearchResult:
     parts.index.catch_up(parts.store)
     found = parts.index.search(query, passages.depth(query))
     entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of)
+    if parts.reranker is not None:
+        found = rerank.reranked(parts.reranker, query, found, entries)
     return passages.assemble(query, found, entries, parts.store)
 
 

@@ -81,7 +81,7 @@ class Batch(Protocol):
     def checked(self, ref: str, at: datetime) -> None:
         """Note that a capture's page was asked for and had not changed."""
 
-    def want(self, run: int, urls: Iterable[str]) -> None:
+    def want(self, run: int, urls: Iterable[str], depth: int = 0) -> None:
         """Note pages that this run means to fetch, so that an interrupted run can say what is missing."""
 
     def outcome(self, run: int, outcome: PageOutcome) -> None:
@@ -140,6 +140,12 @@ class Store(ChangeFeed, Evidence, Protocol):
 
     def start_run(self, source: str, at: datetime) -> int: ...
     def finish_run(self, run: int, at: datetime, *, documents: int, chunks: int, removed: int) -> None: ...
+    def interrupted(self, source: str) -> int | None:
+        """Return the source's newest run when it has not come to its end."""
+
+    def pending(self, run: int) -> tuple[tuple[str, int], ...]:
+        """Return a run's wanted pages that have no outcome yet, each with its depth."""
+
     def report(self, source: str) -> Coverage | None:
         """Return the coverage of the source's newest run; `finished` is false when it was interrupted."""
 
@@ -266,3 +272,4 @@ class Parts:
     clock: Clock
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
+    reranker: Reranker | None = None

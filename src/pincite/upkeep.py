@@ -8,18 +8,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from pincite.errors import Refused, SourceError
 from pincite.pipeline import process
 from pincite.protocols import Parts
 from pincite.types import Finding, PageOutcome, Snapshot
 
 
 def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None]) -> int:
-    """Snapshot -> document again, offline, where extractor, chunker or contexts changed; one page one transaction."""
+    """Snapshot -> document again, offline, where extractor, chunker or contexts changed; one page one transaction.
+
+    A page that can no longer be read keeps the document it has.
+    """
     changed = 0
     for holding in list(parts.store.holdings(source)):
         capture = parts.store.capture(holding.ref)
         assert capture is not None, "a holding names a capture"
-        made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
+        try:
+            made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
+        except (SourceError, Refused) as error:
+            tell(PageOutcome(holding.url, "failed", error.rule or "unreadable", ref=holding.ref))
+            continue
         same = made.document.id == holding.document and tuple(zip(made.chunks, made.contexts, strict=True)) == parts.store.chunks(
             holding.document
         )

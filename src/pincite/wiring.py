@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from pincite import meaning
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
@@ -23,7 +24,6 @@ from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
 from pincite.errors import UsageError
 from pincite.extract.extractor import DefaultExtractor
-from pincite.index.lexical import LexicalIndex
 from pincite.protocols import Clock, Extractor, Model, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file, seeds
@@ -44,12 +44,13 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     store = SqliteStore.open(place, create=create, read_only=read_only)
     return Parts(
         store=store,
-        index=LexicalIndex.open(store.index_place, read_only=store.read_only),
+        index=meaning.index(store.index_place, settings, read_only=store.read_only),
         extractor=extractor(settings),
         chunker=StructureChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
         model=model(settings),
+        reranker=meaning.reranker(settings),
     )
 
 
@@ -105,13 +106,13 @@ def flow(
     settings: Settings,
     clock: Clock,
     *,
-    left: Sequence[str] = (),
+    left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
     credentials: Credentials | None = None,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups, each fit for one transaction.
 
-    `left` are pages that an interrupted run still wanted; with `only`, just these pages are captured.
+    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
     """
     if source.kind in ("site", "page"):
         return flowing.grouped(
@@ -131,7 +132,7 @@ def _fetcher(source: Source, settings: Settings, clock: Clock, credentials: Cred
 
 
 def _site(
-    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[str], only: Sequence[str] | None
+    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[tuple[str, int]], only: Sequence[str] | None
 ) -> flowing.Crawl[GuardedFetcher]:
     """Return the crawl of a site: its pages rendered where the policy allows it, its seed files asked for."""
 

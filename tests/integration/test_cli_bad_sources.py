@@ -160,3 +160,10 @@ def test_chinese_question_finds_chinese_text_and_nothing_in_english(call: Any, g
     answer = json.loads(call("ask", "如何绕过缓存？", "--json").out)
     assert answer["abstained"] is False
     assert "绕过缓存" in answer["markdown"]
+
+
+def test_rules_that_are_not_there_are_a_wrong_call(call: Any, guide: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_SELECTORS", "nowhere.yaml")
+    ran = call("add", "guide")
+    assert ran.code == 2
+    assert "nowhere.yaml" in ran.said

@@ -1,4 +1,4 @@
-"""The whole line, killed with SIGKILL 36 times while it adds, adds a changed folder again, and removes: nothing lost, nothing doubled.
+"""The line, killed with SIGKILL 42 times while it adds, adds a changed folder again, reindexes and removes: nothing lost or doubled.
 
 The child counts what it does to the database and the index (statements, tantivy's calls) and stops at a given one; then it is killed.
 """
@@ -20,12 +20,15 @@ from pincite import Library
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="SIGKILL of POSIX")]
 
-KILLS = 12
+KILLS = {"add": 12, "readd": 12, "remove": 12, "reindex": 6}
 """Kills in each phase, spread over all that the phase does."""
 
 CHILD = """
 import sys
+from dataclasses import replace
 from pincite import Library
+from pincite.chunk.chunker import StructureChunker
+from pincite.chunk.sizes import Sizes
 
 phase, place, folder, stop = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 done = 0
@@ -47,6 +50,9 @@ with Library(place) as library:
     sys.setprofile(count)
     if phase == "remove":
         library.remove("docs")
+    elif phase == "reindex":
+        library._parts = replace(library._parts, chunker=StructureChunker(Sizes(4, 8, 10, 1)))
+        library.reindex()
     else:
         library.add(folder)
     sys.setprofile(None)
@@ -99,6 +105,7 @@ class Line:
     base: Path
     first: Live
     second: Live
+    recut: Live
     calls: dict[str, int]
 
 
@@ -113,13 +120,16 @@ def line(tmp_path_factory: pytest.TempPathFactory) -> Line:
         first = live(library)
     write(folder, 2)
     calls = {}
-    for phase in ("add", "readd", "remove"):
+    for phase in KILLS:
         calls[phase] = int(run(phase, prepared(phase, base, root / phase), folder, 0).split()[1])
     with Library(str(root / "add" / "library.db")) as library:
         second = live(library)
     with Library(str(root / "readd" / "library.db")) as library:
         assert live(library) == second
-    return Line(folder, base, first, second, calls)
+    with Library(str(root / "reindex" / "library.db")) as library:
+        recut = live(library)
+        assert recut.total() > first.total()
+    return Line(folder, base, first, second, recut, calls)
 
 
 def prepared(phase: str, base: Path, at: Path) -> Path:
@@ -140,11 +150,10 @@ def sound(library: Library) -> Counter[str]:
     return held
 
 
-@pytest.mark.parametrize("part", range(KILLS))
-@pytest.mark.parametrize("phase", ["add", "readd", "remove"])
+@pytest.mark.parametrize(("phase", "part"), [(phase, part) for phase, kills in KILLS.items() for part in range(kills)])
 def test_a_killed_line_is_whole_when_it_is_opened_again(tmp_path: Path, line: Line, phase: str, part: int) -> None:
     place = prepared(phase, line.base, tmp_path / phase)
-    stop = 1 + part * (line.calls[phase] - 1) // (KILLS - 1)
+    stop = 1 + part * (line.calls[phase] - 1) // (KILLS[phase] - 1)
     said = run(phase, place, line.folder, stop)
     assert said.startswith("here"), said
     with Library(str(place)) as library:
@@ -152,6 +161,8 @@ def test_a_killed_line_is_whole_when_it_is_opened_again(tmp_path: Path, line: Li
         pages = {path for path, _ in line.first}
         if phase == "remove":
             assert now in (line.first, Counter())
+        elif phase == "reindex":
+            assert set(held) == pages
         elif phase == "readd":
             assert set(held) >= pages - {"page00.md"}
             assert now <= line.first | line.second
@@ -159,7 +170,13 @@ def test_a_killed_line_is_whole_when_it_is_opened_again(tmp_path: Path, line: Li
             assert {p.text for p in found} <= {text for _, text in now}
         else:
             assert now <= line.second
-        if phase == "remove":
+    if phase == "reindex":
+        assert now <= line.first | line.recut
+        assert run(phase, place, line.folder, 0).startswith("done")
+    with Library(str(place)) as library:
+        if phase == "reindex":
+            assert live(library) == line.recut
+        elif phase == "remove":
             assert library.remove("docs") == 70 if library.sources() else True
             assert live(library) == Counter()
             assert not library.search("gadget1")

@@ -7,8 +7,10 @@ same draft.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pincite.answer import code
 from pincite.answer.terms import cover, question_terms, weights, words
@@ -17,6 +19,8 @@ from pincite.sentences import sentences
 from pincite.types import AskOptions, Block, Claim, Document, Draft, DraftQuote, Passage, SearchResult, Span
 
 _PROSE = ("paragraph", "term", "quote", "html", "figure")
+PER_PAGE: Final = 2
+"""Passages of one page that an answer quotes at most; `options.passages` counts pages."""
 _SKIPPED = ("heading", "front_matter")
 
 
@@ -37,17 +41,22 @@ def draft(question: str, result: SearchResult, evidence: Evidence, options: AskO
     terms = question_terms(question)
     claims: list[Claim] = []
     taken: list[tuple[str, Span]] = []
+    printed: set[str] = set()
     for passage in result.passages:
-        if len(claims) == options.passages:
-            break
+        pages = Counter(id for id, _ in taken)
+        if pages[passage.document] == PER_PAGE or (passage.document not in pages and len(pages) == options.passages):
+            continue
         document = evidence.document(passage.document)
         if document is None or any(d == document.id and s.start < passage.end and passage.start < s.end for d, s in taken):
             continue
         span = _chosen(document, passage, terms, options)
         if span is None:
             continue
-        taken.append((document.id, span))
         visible = document.visible(span)
+        if (words_only := " ".join(visible.split())) in printed:
+            continue
+        printed.add(words_only)
+        taken.append((document.id, span))
         quote = DraftQuote(visible, passage.id, passage.block, document.id, span)
         claims.append(Claim(visible, (quote,), "code" if document.kind == "code" else "sentence", document.code_language))
     return Draft(tuple(claims))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 import snowballstemmer
@@ -29,9 +30,13 @@ _STOP = _set(
 )
 
 
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    return str(snowballstemmer.stemmer("english").stemWord(word))
+
+
 def words(text: str) -> tuple[str, ...]:
     """Return the stemmed words of a text, in order, identifiers whole and in parts."""
-    stem = snowballstemmer.stemmer("english")
     found: list[str] = []
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -42,14 +47,13 @@ def words(text: str) -> tuple[str, ...]:
         if len(parts) > 1:
             found.append(token.lower())
         found += [p.lower() for p in parts if len(p) > 1 or len(parts) == 1]
-    return tuple(stem.stemWords(found))
+    return tuple(_stem(word) for word in found)
 
 
 def question_terms(question: str) -> frozenset[str]:
     """Return the content words of a question; all its words where it has only small ones."""
-    stem = snowballstemmer.stemmer("english")
     every = frozenset(words(question))
-    return (every - frozenset(stem.stemWords(sorted(_STOP)))) or every
+    return (every - {_stem(word) for word in _STOP}) or every
 
 
 def weights(terms: frozenset[str], texts: Sequence[frozenset[str]]) -> Mapping[str, float]:

@@ -34,7 +34,7 @@ def trim(text: str, span: Span) -> Span:
 
 def cut(text: str, span: Span, kind: BlockKind, sizes: Sizes) -> tuple[Span, ...]:
     """Cut a block: code at blank lines, then line ends; a table at row ends; prose at sentence ends; else between words."""
-    if estimate(span.of(text)) <= sizes.most:
+    if len(span) <= sizes.most or estimate(span.of(text)) <= sizes.most:
         return (span,)
     if kind in ("code", "front_matter", "html", "math"):
         tiers = code_tiers(text, span)

@@ -23,6 +23,8 @@ _METHOD = re.compile(
     r"^[ \t]*(?:[\w:<>,*&\[\]?~ ]+[ \t*&]+)?((?:\w+::)*~?\w+)[ \t]*\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*\)[^;{}=\n]*(?:\n[ \t]*)?\{",
     re.M,
 )
+_ONE_WORD = re.compile(r"[\w.:<>\[\]=$@/-]{2,80}")
+_SEPARATOR = re.compile(r"\.|::|#(?=\w)")
 _NOT_A_NAME = frozenset(
     {"if", "for", "while", "switch", "catch", "return", "sizeof", "new", "delete", "else", "do", "try", "match", "loop"}
     | {"synchronized", "using", "with", "when", "until", "foreach"}
@@ -30,14 +32,15 @@ _NOT_A_NAME = frozenset(
 
 
 def in_sections(sections: Iterable[Section]) -> tuple[str, ...]:
-    """Return the names that symbol and term sections define: a symbol's own and qualified name, a term's text."""
+    """Return the names that symbols and terms define, short and qualified; a term of several words names nothing."""
     names: list[str] = []
     for section in sections:
-        if section.kind == "symbol":
-            own = section.symbol or section.title
-            names += [own.rsplit(".", 1)[-1].rsplit("::", 1)[-1], own]
-        elif section.kind == "term" and section.title:
-            names.append(section.title)
+        own = section.symbol or (section.title if section.kind == "symbol" or _ONE_WORD.fullmatch(section.title) else "")
+        if own and section.kind in ("symbol", "term"):
+            names += [own, _SEPARATOR.split(own)[-1]]
+            qualified = section.anchor or ""
+            if qualified.endswith(own) and qualified != own:
+                names += [qualified, ".".join(qualified.split(".")[-2:])]
     return tuple(dict.fromkeys(n for n in names if n))
 
 

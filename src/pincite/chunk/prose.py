@@ -35,7 +35,8 @@ def pieces(document: Document, sizes: Sizes) -> list[Piece]:
     """Return the pieces in order: the blocks of one section together, or shared out evenly where they are too many."""
     out: list[Piece] = []
     waiting: list[_Atom] = []
-    for index, run in groupby(document.blocks, key=lambda block: block.section):
+    owners = _owners(document)
+    for index, run in groupby(document.blocks, key=lambda block: owners[block.section]):
         atoms = waiting + [atom for block in run for atom in _atoms(document.text, block, sizes)]
         if all(atom.block.kind == "heading" for atom in atoms) and sum(a.tokens for a in atoms) < sizes.least:
             waiting = atoms
@@ -43,8 +44,17 @@ def pieces(document: Document, sizes: Sizes) -> list[Piece]:
         waiting = []
         out.extend(_packed(atoms, index, sizes))
     if waiting:
-        out.extend(_packed(waiting, waiting[-1].block.section, sizes))
+        out.extend(_packed(waiting, owners[waiting[-1].block.section], sizes))
     return _joined(document, out, sizes)
+
+
+def _owners(document: Document) -> list[int]:
+    """Return for each section the one that its blocks are cut with: a term that no reader can be sent to belongs to what is above it."""
+    owners: list[int] = []
+    for section in document.sections:
+        loose = section.kind == "term" and not section.anchor and section.parent is not None and section.parent < section.index
+        owners.append(owners[section.parent] if loose and section.parent is not None else section.index)
+    return owners
 
 
 def _atoms(text: str, block: Block, sizes: Sizes) -> list[_Atom]:
@@ -86,8 +96,9 @@ def _leads(before: Block, block: Block) -> bool:
 
 
 def _piece(atoms: Sequence[_Atom], section: int) -> Piece:
-    blocks = tuple(dict.fromkeys(atom.block for atom in atoms))
-    return Piece(Span(atoms[0].span.start, atoms[-1].span.end), section, blocks)
+    blocks = tuple({atom.block.id: atom.block for atom in atoms}.values())
+    also = tuple(dict.fromkeys(block.section for block in blocks if block.section != section))
+    return Piece(Span(atoms[0].span.start, atoms[-1].span.end), section, blocks, also)
 
 
 def _joined(document: Document, found: Sequence[Piece], sizes: Sizes) -> list[Piece]:
@@ -98,7 +109,7 @@ def _joined(document: Document, found: Sequence[Piece], sizes: Sizes) -> list[Pi
         if out and tokens < sizes.small and _kin(document, out[-1].section, piece.section):
             before = out[-1]
             if estimate(document.text[before.span.start : piece.span.end]) <= sizes.least:
-                also = before.also if piece.section == before.section else (*before.also, piece.section)
+                also = tuple(i for i in dict.fromkeys((*before.also, piece.section, *piece.also)) if i != before.section)
                 out[-1] = Piece(Span(before.span.start, piece.span.end), before.section, before.blocks + piece.blocks, also)
                 continue
         out.append(piece)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import snowballstemmer
@@ -86,7 +87,13 @@ def stems(text: str) -> list[str]:
             found += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
         else:
             found.append(word.lower().replace("’", "'"))
-    return [str(s) for s in snowballstemmer.stemmer("english").stemWords(found)]
+    return [_stem(word) for word in found]
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    """Return a word's stem; remembered, since the words of a page repeat and stemming is slow."""
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 def numbers(text: str) -> Iterator[tuple[float, str]]:
@@ -124,7 +131,7 @@ def _unit(after: str) -> str:
     if match is None:
         return ""
     word = match.group(1)
-    return word[:1] if CJK.match(word) else snowballstemmer.stemmer("english").stemWord(word.lower())
+    return word[:1] if CJK.match(word) else _stem(word.lower())
 
 
 def names(text: str) -> Iterator[str]:

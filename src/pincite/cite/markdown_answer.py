@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urldefrag
 
+from pincite.cite.claims import check as check_claim
 from pincite.cite.haystack import Haystacks
 from pincite.cite.locate import Located, locate
+from pincite.cite.page_claims import judge
 from pincite.cite.reach import Reach
 from pincite.protocols import Evidence
 from pincite.sentences import sentences
-from pincite.types import Document, NoteCheck, Span
+from pincite.types import Document, NoteCheck, Span, Support
 
 _DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]{2,}|\t).+)*)", re.M)
 _MARK = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
@@ -96,7 +98,7 @@ def _sentences(body: str) -> Iterator[tuple[str, int]]:
     """Yield the sentences that carry a note, each with its marks and its line."""
     for paragraph in re.finditer(r"(?:(?!\n[ \t]*\n).)+", body, re.S):
         text = paragraph.group()
-        cuts = list(sentences(text))
+        cuts = [part for cut in sentences(text) for part in _after_marks(text, cut)]
         merged: list[Span] = []
         for cut in cuts:
             if merged and re.fullmatch(r"(?:\s*(?:\[\^[^\]]+\]|\[[^\]]+\]\([^)]*\)))+[.\s]*", cut.of(text)):
@@ -111,8 +113,20 @@ def _sentences(body: str) -> Iterator[tuple[str, int]]:
             yield cut.of(text), body.count("\n", 0, paragraph.start() + cut.start) + 1
 
 
+def _after_marks(text: str, cut: Span) -> Iterator[Span]:
+    """Cut once more behind notes that follow a sentence's end: `One.[^1] Two.[^2]`."""
+    start = cut.start
+    for match in re.finditer(r"(?<=[.!?。！？])(?:\[\^[^\]\s]+\])+\s+(?=\S)", text[: cut.end]):
+        if match.start() > start:
+            yield Span(start, match.end())
+            start = match.end()
+    yield Span(start, cut.end)
+
+
 def _plain(sentence: str) -> str:
-    return " ".join(_INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)).split())
+    """Return the sentence without its notes, links' targets and bare addresses."""
+    text = _URL.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
+    return re.sub(r"[\s,(]*(?:\b(?:see|cf\.?|source:?)\s*)?[()\s]*$", "", " ".join(text.split())) or " ".join(text.split())
 
 
 def _held(note: Note, evidence: Evidence, reach: Reach) -> Sequence[Document]:
@@ -142,18 +156,38 @@ def _checked(
         return NoteCheck(
             note.label, plain, line, words, note.ref, "unverified", "absent", "unchecked", "the library does not hold that source"
         )
-    found, where = Located("unverified", "absent"), held[0]
-    for document in held:
-        located = locate(words, haystacks.of(document))
-        if located.accepted or located.score > found.score:
-            found, where = located, document
-        if located.accepted:
-            break
-    why = ", ".join(found.vetoes)
-    if not found.accepted and found.verdict == "absent":
+    found, where = _best(words, held, haystacks)
+    why, text = ", ".join(found.vetoes), found.span.of(where.text) if found.span else None
+    support: Support = "unchecked"
+    given = note.quote is not None or bool(quoted)
+    if found.accepted and found.span is not None and words != plain:
+        judged = check_claim(plain, [where.visible(_blocks(where, found.span))])
+        support, why = judged.support, judged.why
+    elif not found.accepted and not given:
+        judged = judge(plain, held, urldefrag(note.url or "")[1].partition(":~:")[0] or None, haystacks)
+        support, why = judged.support, judged.why or "no quote; the words do not stand there as they are"
+    elif not found.accepted and found.verdict == "absent":
         own = {d.id for d in held}
         if any(locate(words, haystacks.of(d)).accepted for d in reach.elsewhere(words) if d.id not in own):
             found = Located("unverified", "found_elsewhere", found.span, found.pieces, found.score, ("place",))
             why = "the words stand on another page"
-    text = found.span.of(where.text) if found.span else None
-    return NoteCheck(note.label, plain, line, words, note.ref, found.status, found.verdict, "unchecked", why, text)
+    shown = words if given or found.accepted else ""
+    return NoteCheck(note.label, plain, line, shown, note.ref, found.status, found.verdict, support, why, text)
+
+
+def _best(words: str, held: Sequence[Document], haystacks: Haystacks) -> tuple[Located, Document]:
+    """Return how the words fare in the document that they fare best in."""
+    found, where = Located("unverified", "absent"), held[0]
+    for document in held:
+        located = locate(words, haystacks.of(document))
+        if located.accepted:
+            return located, document
+        if located.score > found.score:
+            found, where = located, document
+    return found, where
+
+
+def _blocks(document: Document, span: Span) -> Span:
+    """Return the span of the blocks that a quote stands in."""
+    blocks = document.blocks_in(span)
+    return Span(blocks[0].span.start, blocks[-1].span.end) if blocks else span

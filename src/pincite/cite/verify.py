@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pincite.cite import markdown_answer
+from pincite.cite import markdown_answer, page_claims
 from pincite.cite.haystack import Haystacks
 from pincite.cite.locate import Located, locate
 from pincite.cite.reach import Reach
 from pincite.errors import UsageError
 from pincite.protocols import Evidence
-from pincite.types import Document, NoteCheck, QuoteCheck, Span
+from pincite.types import ClaimCheck, Document, NoteCheck, QuoteCheck, Span
 
 
 def verify_quotes(lines: Iterable[Mapping[str, Any]], reach: Reach) -> Iterator[QuoteCheck]:
@@ -85,6 +85,19 @@ def checked(id: str, located: Located, document: Document | None, ms: float) -> 
         vetoes=located.vetoes,
         occurrences=located.occurrences,
     )
+
+
+def verify_claims(lines: Iterable[Mapping[str, Any]], reach: Reach) -> Iterator[ClaimCheck]:
+    """Check `{"id", "claim", "site"?, "path"?, "anchor"?}` lines against their pages. Raises UsageError for a line without a claim."""
+    haystacks = Haystacks()
+    for number, line in enumerate(lines, 1):
+        claim = line.get("claim")
+        if not isinstance(claim, str) or not claim.strip():
+            raise UsageError(f'Line {number} has no "claim". Each line is {{"id", "claim", "site", "path", "anchor"}}.')
+        source, path = line.get("site") or line.get("source"), line.get("path")
+        held = reach.documents(source, path) if source or path else reach.elsewhere(claim)[:1]
+        found = page_claims.judge(claim, held, line.get("anchor"), haystacks)
+        yield ClaimCheck(str(line.get("id", number)), found.support, found.why)
 
 
 def verify_answer(text: str, evidence: Evidence, reach: Reach) -> tuple[NoteCheck, ...]:

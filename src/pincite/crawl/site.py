@@ -26,6 +26,7 @@ DOWN_AFTER = 10
 """Signs in a row that a host is down: a refused connection or a name without address is two, a time-out one."""
 MAX_OUTSIDE = 1000
 """URLs out of scope, named by seed files, that are listed in the report."""
+_BUSY = ("http 429", "http 503")
 _SIGNS = {"connect": 2, "dns": 2, "timeout": 1}
 
 
@@ -40,12 +41,13 @@ async def crawl(
     clock: Clock,
     seeds: seeding.SeedReader | None = None,
     render: Render | None = None,
-    left: Sequence[str] = (),
+    left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
 ) -> None:
     """Emit the pages of a source.
 
-    `left` are pages that an interrupted crawl still wanted; with `only`, nothing is fetched but these pages and what they newly link to.
+    `left` are pages, with their depth, that an earlier crawl left undone; with `only`, nothing is fetched but these pages and what they
+    newly link to.
     Raises Refused or SourceError when the first page can't be had.
     """
     policy = source.policy
@@ -72,14 +74,14 @@ class _Driver:
         self._wake = anyio.Event()
         self._first = source.location
 
-    async def run(self, known: Mapping[str, Capture], left: Iterable[str], only: Sequence[str] | None) -> None:
+    async def run(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]], only: Sequence[str] | None) -> None:
         if only is None:
             if (reason := self._pages.in_scope(self._first)) is not None:
                 raise Refused(f"{self._first} is left out by your own rules: {reason}.", url=self._first, rule="scope")
             if self._seeds is not None and self._seeds.is_seed_file(self._first):
                 return await self._from_list(known, left)
-            held = [url for url in (*known, *left) if url != self._first and self._pages.in_scope(url) is None]
-            await self._emit(Wanted(self._frontier.add([self._first, *held], 0)))
+            await self._emit(Wanted(self._frontier.add([self._first], 0)))
+            await self._take_up(known, left)
             first = self._frontier.next(anyio.current_time())
             assert isinstance(first, Job), "a new frontier hands out its first page at once"
             await self._visit(first)
@@ -89,15 +91,22 @@ class _Driver:
             await self._emit(Wanted(self._frontier.add(only, 0)))
         await self._loop()
 
-    async def _from_list(self, known: Mapping[str, Capture], left: Iterable[str]) -> None:
+    async def _from_list(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]]) -> None:
         """Capture the pages that a sitemap, an `llms.txt`, an inventory or a feed names. Raises SourceError when it names none."""
         start, self._first, self._pages.start = self._first, "", self._first
         found = await self._seed()
         if not found:
             raise SourceError(f"{start} names no page of its site, so there is nothing to add.", url=start, rule="empty")
-        held = [url for url in (*known, *left) if self._pages.in_scope(url) is None]
-        await self._emit(Wanted(self._frontier.add(held, 0)))
+        await self._take_up(known, left)
         await self._loop()
+
+    async def _take_up(self, known: Mapping[str, Capture], left: Iterable[tuple[str, int]]) -> None:
+        """Queue what earlier crawls left undone and what they found; how deep the latter lay isn't known: as deep as may be."""
+        depths = dict.fromkeys(known, self._policy.max_depth or 0) | dict(left)
+        for depth in sorted(set(depths.values())):
+            found = [url for url, at in depths.items() if at == depth and self._pages.in_scope(url) is None]
+            if fresh := self._frontier.add(found, depth):
+                await self._emit(Wanted(fresh, depth))
 
     async def _loop(self) -> None:
         """Hand out jobs until nothing is left."""
@@ -148,8 +157,8 @@ class _Driver:
                 self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
             else:
                 ok = outcome.outcome != "failed"
-                self._failures.pop(urlsplit(job.url).netloc, None)
                 await self._emit(outcome)
+                await self._note(job, DOWN_AFTER if self._is_closed(job) else outcome.reason in _BUSY, "host busy")
         except (Refused, SourceError) as error:
             if is_first:
                 raise
@@ -160,14 +169,20 @@ class _Driver:
 
     async def _failed(self, job: Job, error: PinciteError) -> None:
         """Report a page that could not be had, and those queued on a host that is down."""
-        host = urlsplit(job.url).netloc
-        signs = _SIGNS.get(error.rule or "", 0)
-        self._failures[host] = self._failures.get(host, 0) + signs if signs else 0
         if error.rule in ("connection", "protocol") and job.attempt < MAX_TRIES:
             return self._frontier.retry(job, anyio.current_time() + self._pages.pause_s(job))
         kind: Outcome = "skipped" if error.rule in answers.RULED_OUT else "failed"
         await self._emit(PageOutcome(job.url, kind, answers.reason(error)))
-        if self._failures.get(host, 0) >= DOWN_AFTER:
-            for url in self._frontier.drain(job.url):
-                await self._emit(PageOutcome(url, "failed", "host down"))
+        await self._note(job, _SIGNS.get(error.rule or "", 0), "host down")
         return None
+
+    async def _note(self, job: Job, signs: int, reason: str) -> None:
+        """Count the signs in a row that a host is down or too busy; at ten, report what is queued there instead of asking for it."""
+        host = urlsplit(job.url).netloc
+        self._failures[host] = self._failures.get(host, 0) + signs if signs else 0
+        if self._failures[host] >= DOWN_AFTER:
+            for url in self._frontier.drain(job.url):
+                await self._emit(PageOutcome(url, "failed", reason))
+
+    def _is_closed(self, job: Job) -> bool:
+        return urlsplit(job.url).netloc in self._pages.closed

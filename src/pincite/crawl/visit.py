@@ -64,6 +64,8 @@ class Pages:
         self.start: str | None = None
         self._digests = {capture.snapshot: url for url, capture in known.items()}
         self._waits: dict[str, float] = {}
+        self.closed: set[str] = set()
+        """Hosts that asked for more patience than a crawl has."""
         self._traps, self._trapped = Traps(), 0
 
     async def outcome(self, job: Job, is_first: bool) -> PageOutcome | None:
@@ -117,7 +119,7 @@ class Pages:
                 continue
             wanted.append(url)
         if fresh := self._frontier.add(wanted, depth):
-            await self._emit(Wanted(fresh))
+            await self._emit(Wanted(fresh, depth))
 
     async def _page(self, job: Job, fetched: Fetched, is_first: bool) -> PageOutcome:
         """Take in a page: follow its links, and let it stand under the URL where it was found."""
@@ -127,7 +129,7 @@ class Pages:
         if final != job.url:
             if not self._frontier.note(final, job.depth):
                 return PageOutcome(job.url, "skipped", "redirect")
-            await self._emit(Wanted((final,)))
+            await self._emit(Wanted((final,), job.depth))
             await self._emit(PageOutcome(job.url, "skipped", "redirect"))
         fetched = replace(fetched, url=final, path=final, flags=fetched.flags + answers.robots_flags(fetched))
         if kinds.is_binary(fetched.body):
@@ -207,7 +209,9 @@ class Pages:
 
     def _bad_status(self, job: Job, fetched: Fetched, is_first: bool) -> PageOutcome | None:
         wait_s = answers.retry_after_s(fetched, self._clock())
-        if fetched.status in (429, 503):
+        if fetched.status in (429, 503) and not answers.is_bearable(wait_s):
+            self.closed.add(urlsplit(job.url).netloc)
+        elif fetched.status in (429, 503):
             self._frontier.slow_down(job.url, anyio.current_time(), wait_s if wait_s is not None else 2.0**job.attempt)
         if fetched.status in answers.PASSING and job.attempt < MAX_TRIES and answers.is_bearable(wait_s):
             if wait_s is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -16,7 +16,8 @@ import tantivy
 
 from pincite.index import folder, schema
 from pincite.index.analyzer import Analyzer, Word
-from pincite.index.scoring import Queries, Weighed, Weights, bits, coverage, covered, weigh
+from pincite.index.scoring import Queries, Weighed, Weights, bits, coverage, covered, idf, weigh
+from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.protocols import ChangeFeed
 from pincite.types import Hit, Query
 
@@ -41,6 +42,7 @@ class _Candidate:
     score: float
     holding: int
     section: int
+    code: bool
 
 
 class LexicalIndex:
@@ -158,7 +160,8 @@ class LexicalIndex:
         content = tuple(w for w in words if not w.stop)
         if not words or not self._count:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
-        weighed = weigh(content or words, self._count, lambda term: self._searcher.doc_freq("text", term))
+        weighed = weigh(content or words, self._count, self._frequency)
+        weighed = tuple(item if item.known else self._corrected(item) for item in weighed)
         if content:
             sought = self._queries.chunks(weighed, self._analyzer.phrases(query.text), query)
         else:
@@ -167,13 +170,27 @@ class LexicalIndex:
         unknown = tuple(item.word.surface for item in weighed if not item.known)
         return LexicalFound(hits, unknown, max((hit.similarity for hit in hits[:5]), default=0.0) if content else 0.0)
 
+    def _frequency(self, term: str) -> int:
+        return int(self._searcher.doc_freq("text", term))
+
+    def _corrected(self, item: Weighed) -> Weighed:
+        """Add to an unknown word the known one that it may be a misspelling of; it stays unknown, and counts less."""
+        term = item.word.terms[0]
+        if len(item.word.terms) > 1 or not misspellable(term):
+            return item
+        near = nearest(term, self._searcher.terms_with_prefix("text", term[:PREFIX], limit=5000))
+        if near is None:
+            return item
+        word = replace(item.word, terms=(term, near))
+        return replace(item, word=word, idf=(item.idf[0], idf(self._count, self._frequency(near))))
+
     def _pool(self, sought: tantivy.Query, size: int) -> list[_Candidate]:
         found = self._searcher.search(sought, size, count=False).hits
         addresses = [address for _, address in found]
-        columns = [self._searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section")]
+        columns = [self._searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
         return [
-            _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0))
-            for (score, address), uid, holding, section in zip(found, *columns, strict=True)
+            _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
+            for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
         ]
 
     def _ranked(self, pool: Sequence[_Candidate], weighed: Sequence[Weighed], limit: int) -> tuple[Hit, ...]:
@@ -189,7 +206,8 @@ class LexicalIndex:
             mask = masks.get(c.uid, 0)
             share = coverage(weighed, mask, places)
             page, part = pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
-            score = c.score + weights.page * page + weights.part * part + weights.covered * total * share
+            blend = weights.code if c.code else weights.prose
+            score = c.score + blend.page * page + blend.part * part + blend.covered * total * share
             rows.append((score, share, c, mask, (("terms", c.score), ("page", page), ("section", part), ("coverage", share))))
         rows.sort(key=lambda row: (-row[0], row[2].uid))
         return tuple(
@@ -214,6 +232,15 @@ class LexicalIndex:
         found = self._searcher.search(self._queries.mask(places, uids), len(uids), count=False).hits
         keys = self._searcher.fast_field_values("uid", [address for _, address in found])
         return {int(k or 0): int(score) for k, (score, _) in zip(keys, found, strict=True)}
+
+    def allowed(self, query: Query, ids: Sequence[str]) -> frozenset[str]:
+        """Return which of the passages meet the filters of the query."""
+        if not ids:
+            return frozenset()
+        numbers = {schema.number(id): id for id in ids}
+        found = self._searcher.search(self._queries.among(query, numbers), len(numbers), count=False).hits
+        keys = self._searcher.fast_field_values("uid", [address for _, address in found])
+        return frozenset(numbers[int(key or 0)] for key in keys)
 
     def words(self, text: str) -> tuple[Word, ...]:
         """Return how a question is understood."""

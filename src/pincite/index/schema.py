@@ -6,6 +6,7 @@ In: the entries of a holding. Out: tantivy documents. Texts go in as terms of ou
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -15,11 +16,13 @@ from pincite.index import analyzer as analysis
 from pincite.index.analyzer import Analyzer
 from pincite.types import Entry, Holding
 
-FORMAT = f"1.{analysis.VERSION}"
+FORMAT = f"3.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
-HEADING_TIMES = 3
-"""How often the heading trail counts in a chunk's terms; see docs/decisions on lexical weights."""
+HEADING_TIMES = 2
+"""How often the own heading and symbol count in a chunk's terms; the rest of the header counts once. See docs/decisions."""
+
+_LINK_TARGET = re.compile(r"\]\((?:[^()\s<>]|\([^()\s]*\)|<[^>\n]*>)*(?:\s+\"[^\"\n]*\")?\)")
 
 
 def schema() -> tantivy.Schema:
@@ -31,6 +34,7 @@ def schema() -> tantivy.Schema:
     build.add_unsigned_field("uid", indexed=True, fast=True)
     build.add_unsigned_field("holding", indexed=True, fast=True)
     build.add_unsigned_field("section", indexed=True, fast=True)
+    build.add_unsigned_field("code", fast=True)
     build.add_unsigned_field("open", indexed=True)
     build.add_unsigned_field("since", indexed=True, fast=True)
     build.add_unsigned_field("until", indexed=True, fast=True)
@@ -67,7 +71,7 @@ def documents(entries: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.
     kept = [entry for entry in entries if not entry.chunk.boilerplate]
     if not kept:
         return
-    bodies = [analyzer.terms(entry.text) for entry in kept]
+    bodies = [analyzer.terms(_LINK_TARGET.sub("]", entry.text) if entry.chunk.kind == "doc" else entry.text) for entry in kept]
     trails = _shared_trails(kept)
     parts: dict[int, list[str]] = {}
     whole: list[str] = analyzer.terms(f"{kept[0].context.document_title} {kept[0].holding.path}")
@@ -98,17 +102,27 @@ def _nearest(heading: tuple[str, ...], trails: frozenset[tuple[str, ...]]) -> tu
 
 
 def _chunk(entry: Entry, body: list[str], section: int, analyzer: Analyzer) -> tantivy.Document:
-    context = entry.context
     document = _placed(entry, "chunk")
     document.add_text("id", entry.id)
     document.add_unsigned("uid", number(entry.id))
     document.add_unsigned("section", section)
-    heading = analyzer.terms(" ".join((*entry.chunk.heading, entry.chunk.symbol or "")))
-    about = f"{context.document_title} {context.path} {context.comment} {context.document_summary} {context.section_summary}"
-    head = analyzer.terms(f"{about} {' '.join(context.terms)}")
-    document.add_text("text", " ".join([*(heading * HEADING_TIMES), *head, *body]))
+    document.add_unsigned("code", int(entry.chunk.kind == "code"))
+    own, rest = _header(entry, analyzer)
+    document.add_text("text", " ".join([*(own * HEADING_TIMES), *rest, *body]))
     document.add_text("names", " ".join(dict.fromkeys(t[0] for t in map(analyzer.terms, entry.chunk.defines) if t)))
     return document
+
+
+def _header(entry: Entry, analyzer: Analyzer) -> tuple[list[str], list[str]]:
+    """Return the terms of the own heading and symbol, and those of trail, title, path and comment: each term once.
+
+    Repeated, as headings, titles and paths repeat each other, they drowned the texts of small chunks.
+    """
+    context, trail = entry.context, entry.chunk.heading
+    own = dict.fromkeys(analyzer.terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
+    about = f"{context.document_title} {context.path} {context.comment} {context.document_summary} {context.section_summary}"
+    rest = dict.fromkeys(analyzer.terms(f"{' '.join(trail[:-1])} {about} {' '.join(context.terms)}"))
+    return list(own), [term for term in rest if term not in own]
 
 
 def _whole(entry: Entry, what: str, terms: list[str], section: int) -> tantivy.Document:

@@ -1,7 +1,7 @@
 """How a question becomes a query, and how the evidence of a chunk, its section and its page becomes one score.
 
 In: analysed words, document frequencies, raw scores. Out: weighted words, tantivy queries, blended scores. The weights were chosen
-by leaving one repository (or site) out; see docs/decisions.
+on coarse grids over two disjoint sets; see docs/decisions.
 """
 
 from __future__ import annotations
@@ -21,20 +21,28 @@ MASK_BITS = 24
 
 
 @dataclass(frozen=True, slots=True)
+class Blend:
+    """What counts beside a chunk's own terms: its section, its page, and how much of the question it covers."""
+
+    part: float
+    page: float
+    covered: float
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
-    """What each kind of evidence counts."""
+    """What each kind of evidence counts. Prose leans on its page, program text hardly: measured apart, see docs/decisions."""
 
     name: float = 2.0
     """A chunk defines the very name asked for, times its IDF."""
-    plain_name: float = 0.3
+    plain_name: float = 1.0
     """The same where the word is an ordinary word."""
-    part: float = 0.2
-    page: float = 0.2
-    covered: float = 0.3
     phrase: float = 0.5
     """A phrase that the question puts in quotes."""
     split: float = 0.6
     """Parts of an identifier, beside the whole."""
+    prose: Blend = Blend(part=0.1, page=0.7, covered=1.0)
+    code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +151,10 @@ class Queries:
             for term, bit in places.items()
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
+
+    def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:
+        """Return the query for those of some chunks that meet the filters."""
+        return tantivy.Query.boolean_query([self._among("uid", uids), *self.filters(query, "chunk")])
 
     def _among(self, key: str, values: Iterable[int]) -> tuple[tantivy.Occur, tantivy.Query]:
         among = tantivy.Query.term_set_query(self._schema, key, list(values))

@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from pincite import urls
 from pincite.protocols import Found
 from pincite.retrieve.budget import within
+from pincite.retrieve.joining import Group, joined
+from pincite.retrieve.stretches import segmented
 from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult
 
 
@@ -35,9 +37,10 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
 
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
-    kept = list(_cut_off(query, found.hits, entries))[: query.max_results]
+    live = list(_cut_off(query, found.hits, entries))
+    kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
     builder = _Builder(store, query)
-    passages = [builder.passage(rank, hit, entry) for rank, (hit, entry) in enumerate(kept, 1)]
+    passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
     return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)
@@ -66,8 +69,9 @@ class _Builder:
     store: Shelf
     query: Query
 
-    def passage(self, rank: int, hit: Hit, entry: Entry) -> Passage:
-        chunk, holding = entry.chunk, entry.holding
+    def passage(self, rank: int, group: Group) -> Passage:
+        hit, entry = group.hit, group.entry
+        first, chunk, holding = group.first, entry.chunk, entry.holding
         capture = self.store.capture(holding.ref)
         return Passage(
             id=entry.id,
@@ -83,35 +87,42 @@ class _Builder:
             title=entry.document_title or entry.context.document_title or holding.path,
             heading=chunk.heading,
             symbol=chunk.symbol,
-            paragraph=chunk.paragraph,
-            line=chunk.line,
-            start=chunk.span.start,
-            end=chunk.span.end,
-            text=entry.text,
+            paragraph=first.paragraph,
+            line=first.line,
+            start=group.span.start,
+            end=group.span.end,
+            text=self._text(group),
             fetched_at=capture.fetched_at if capture else holding.valid_from,
             snapshot=capture.snapshot if capture else "",
             document=holding.document,
-            block=chunk.block,
+            block=first.block,
             lang=entry.lang,
             language=chunk.language,
             mark=capture.mark if capture else "none",
             flags=capture.flags if capture else (),
-            context=tuple(self._neighbours(entry)) if self.query.neighbors else (),
+            context=tuple(self._neighbours(group)) if self.query.neighbors else (),
             similarity=hit.similarity,
             explain=explanation(hit) if self.query.explain else None,
         )
 
-    def _neighbours(self, entry: Entry) -> Iterable[Mapping[str, Any]]:
+    def _text(self, group: Group) -> str:
+        if group.span == group.entry.chunk.span:
+            return group.entry.text
+        document = self.store.document(group.entry.holding.document)
+        return str(group.span.of(document.text))
+
+    def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
+        entry = group.entry
         document = self.store.document(entry.holding.document)
         spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
-        at = next((i for i, chunk in enumerate(spans) if chunk.id == entry.chunk.id), None)
-        if at is None or document is None:
+        own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
+        if not own or document is None:
             return
-        for k in range(max(0, at - self.query.neighbors), min(len(spans), at + self.query.neighbors + 1)):
-            if k != at:
+        for k in range(max(0, own[0] - self.query.neighbors), min(len(spans), own[-1] + self.query.neighbors + 1)):
+            if not own[0] <= k <= own[-1]:
                 span = spans[k].span
                 yield {
-                    "position": "before" if k < at else "after",
+                    "position": "before" if k < own[0] else "after",
                     "id": spans[k].id,
                     "start": span.start,
                     "end": span.end,

@@ -33,6 +33,11 @@ COMMANDS = {
     "reindex": ("cli_sources", "Process the stored snapshots again, without the network."),
     "verify": ("cli_verify", "Check an answer's quotes, or the whole library."),
     "extract": ("cli_extract", "Print a page's text and structure; stores nothing."),
+    "eval": ("cli_eval", "Measure search on questions with known places."),
+    "export": ("cli_agents", "Write a corpus for assistants, or an llms.txt."),
+    "mcp": ("cli_agents", "Serve the library to an assistant over MCP, on stdin and stdout."),
+    "serve": ("cli_serve", "Serve the library over HTTP."),
+    "token": ("cli_serve", "Print a token for the server."),
     "doctor": ("cli_doctor", "Check this installation and say what to install."),
 }
 """Name -> (module, first line of its help). Modules are imported when their command is called."""

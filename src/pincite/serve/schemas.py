@@ -13,6 +13,7 @@ from typing import Any
 from pincite.types import (
     Answer,
     Capture,
+    ClaimCheck,
     Coverage,
     Document,
     Entry,
@@ -124,6 +125,11 @@ def answer(value: Answer) -> Json:
         "usage": dict(value.usage),
         "ms": round(value.ms, 1),
     }
+
+
+def claim_check(value: ClaimCheck) -> Json:
+    """Return what a page says to a claim."""
+    return {"id": value.id, "support": value.support, "why": value.why}
 
 
 def missing(value: Coverage) -> int:

@@ -1,7 +1,8 @@
 """Context files: one Markdown file that holds many, each under a `## File: path` line and inside an outer fence.
 
 In: the file's text. Out: its sections. The head is `# <Name> Doc Context` or `# <Name> Code Context`, then `Generated on YYYY-MM-DD`.
-A section ends at the next `## File:` line, never at a fence inside it, since bodies hold fences of their own.
+A section ends at the next `## File:` line, never at a fence inside it, since bodies hold fences of their own; only an outer fence of four
+or more keeps a `## File:` line inside it from opening a section.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def is_context(head: str) -> bool:
 
 def sections(text: str) -> tuple[ContextSection, ...]:
     """Return the sections in order; a text without any gives none."""
-    marks = list(_SECTION.finditer(text))
+    marks = _marks(text)
     head = text[: marks[0].start()] if marks else ""
     code = re.search(r"^\ufeff?\s*# .*\bCode Context\b", head, re.I) is not None
     found = []
@@ -46,6 +47,21 @@ def sections(text: str) -> tuple[ContextSection, ...]:
         prose = language in _PROSE or (not language and not code)
         found.append(ContextSection(mark["path"], language, body, "doc" if prose else "code"))
     return tuple(found)
+
+
+def _marks(text: str) -> list[re.Match[str]]:
+    """Return the lines that open a section. Inside an outer fence of four or more, which closes, they are part of the text."""
+    found: list[re.Match[str]] = []
+    inside = 0
+    for mark in _SECTION.finditer(text):
+        if mark.start() < inside:
+            continue
+        found.append(mark)
+        opening = _OPENING.match(text, mark.end() + 1)
+        if opening is not None and len(opening["fence"]) > 3:
+            closing = re.compile(rf"^{opening['fence']}[ \t]*\r?$", re.M).search(text, opening.end())
+            inside = closing.end() if closing else 0
+    return found
 
 
 def _body(section: str) -> tuple[str, str]:

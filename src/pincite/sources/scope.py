@@ -14,6 +14,8 @@ from pincite.types import Policy, Source
 Rule = Callable[[str], str | None]
 """Returns None for a URL that belongs, else the reason: `scope`, `excluded`, `denied` or `not https`."""
 
+_VERSION = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.I)
+_LANGUAGE = re.compile(r"(?:de|fr|es|ja|ko|ru|zh|pl|it|tr|uk|pt|fa|nl|cs|id|vi|hi)|[a-z]{2}[-_](?:[A-Za-z]{2}|[Hh]an[st])")
 _INDEX = re.compile(r"[^/]*\.[A-Za-z0-9]{1,5}$")
 
 
@@ -21,7 +23,8 @@ def rule(source: Source, start: str | None = None) -> Rule:
     """Return the scope rule of a site or page; `start` is where the first page was found, if a redirect moved it.
 
     `page` is the one URL; `prefix` its folder; `host` its host and port; `domain` its host, the hosts below it and, for `www.`, its parent;
-    `auto` is the docs root: the folder of the start page. The scheme may differ, http and https serve the same docs.
+    `auto` is the docs root: the folder of the start page, less the copies in other versions and languages below it.
+    The scheme may differ: http and https serve the same docs.
     """
     root = start or source.location
     place = urlsplit(root)
@@ -50,7 +53,7 @@ def rule(source: Source, start: str | None = None) -> Rule:
             belongs = _below(parts.hostname or "", (place.hostname or "").removeprefix("www."))
         else:
             belongs = same and (scope == "host" or unquote(parts.path).startswith(folder))
-        if not belongs:
+        if not belongs or (scope == "auto" and _is_other_copy(unquote(parts.path).removeprefix(folder))):
             return "scope"
         if any(p.search(parts.path) or p.search(url) for p in exclude):
             return "excluded"
@@ -101,6 +104,12 @@ def _folder(path: str) -> str:
         return path
     head, _, last = path.rpartition("/")
     return head + "/" if _INDEX.fullmatch(last) else path + "/"
+
+
+def _is_other_copy(path: str) -> bool:
+    """Say whether a path below the docs root leads into another version or language: a folder, not a page, of that name."""
+    steps = [step for step in path.split("/") if step][:-1]
+    return any(_VERSION.fullmatch(step) for step in steps[:2]) or (bool(steps) and _LANGUAGE.fullmatch(steps[0]) is not None)
 
 
 def _origin(url: str) -> tuple[str, int]:

@@ -20,6 +20,7 @@ T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 HEX = re.compile(r"[0-9a-f]+")
+ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 SCAN: Callable[[str, int], tuple[Any, int]] = cast("Any", json.JSONDecoder()).scan_once
 
 
@@ -52,7 +53,7 @@ def id_of(key: str | bytes, prefix: str) -> str:
 
 def dumps(value: Any) -> str:
     """Return compact JSON in ASCII."""
-    return json.dumps(value, separators=(",", ":"))
+    return ENCODE(value)
 
 
 def loads(text: str | bytes) -> Any:

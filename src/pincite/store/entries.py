@@ -33,6 +33,12 @@ DOCUMENTS_CHARS = 3_000_000
 
 HOLDINGS = 20_000
 
+Pieces = tuple[tuple[Chunk, Context], ...]
+"""The chunks of one document, in order."""
+
+PIECES = 20_000
+"""Chunks kept as wholes of their documents, for neighbours; about 20 MB."""
+
 
 class Cache(Generic[T]):
     """Keeps what was used last, up to a total weight; shared by threads."""
@@ -75,10 +81,11 @@ class Caches:
         self.cuts: Cache[Cut] = Cache(ENTRIES_CHARS)
         self.documents: Cache[Document] = Cache(DOCUMENTS_CHARS)
         self.holdings: Cache[Held] = Cache(HOLDINGS)
+        self.pieces: Cache[Pieces] = Cache(PIECES)
 
     def clear(self) -> None:
         """Forget everything."""
-        for cache in (self.cuts, self.documents, self.holdings):
+        for cache in (self.cuts, self.documents, self.holdings, self.pieces):
             cache.clear()
 
 
@@ -229,13 +236,18 @@ def _document(link: Link, row: tuple[int] | None, cache: Cache[Document]) -> Doc
     return kept
 
 
-def current(link: Link, id: str) -> Iterator[tuple[Chunk, Context]]:
-    """Yield the chunks of a document's newest cut."""
+def current(link: Link, id: str, cache: Cache[Pieces]) -> Pieces:
+    """Return the chunks of a document's newest cut."""
     row = link.db.execute(
         "SELECT c.id FROM documents d JOIN cuts c ON c.document = d.id AND c.current WHERE d.key = ? AND NOT d.purged", (key_of(id, DOC),)
     ).fetchone()
-    if row is not None:
-        yield from documents.chunks(link, row[0], id)
+    if row is None:
+        return ()
+    kept = cache.get(row[0])
+    if kept is None:
+        kept = tuple(documents.chunks(link, row[0], id))
+        cache.put(row[0], kept, 1 + len(kept))
+    return kept
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -14,14 +14,19 @@ PURGED, PRUNED = 1, 2
 """Why a capture is a tombstone."""
 
 
-def purge(link: Link, source: int) -> None:
-    """Erase what only this source has: blobs, texts, chunks, the words of citations. Its holdings are retired for good."""
+def purge(link: Link, source: int) -> int:
+    """Erase what only this source has: blobs, texts, chunks, the words of citations. Its holdings are retired for good.
+
+    Returns the number of pages that had bytes to erase, whether they were held or hidden before.
+    """
+    had = link.db.execute("SELECT count(DISTINCT url) FROM captures WHERE source = ? AND purged = 0", (source,)).fetchone()[0]
     link.db.execute("PRAGMA secure_delete = ON")
     citations.purge(link, source)
     holdings = link.db.execute("SELECT id FROM holdings WHERE source = ? AND purged = 0 ORDER BY id", (source,)).fetchall()
     _drop_holdings(link, [id for (id,) in holdings])
     link.db.execute("UPDATE captures SET purged = ?, transport = NULL WHERE source = ?", (PURGED, source))
     _erase_orphans(link)
+    return int(had)
 
 
 def prune(link: Link) -> tuple[int, int]:

@@ -94,7 +94,7 @@ class SqliteStore:
             return captures.sources(link)
 
     def remove(self, slug: str, at: datetime, *, purge: bool = False) -> int:
-        """Hide a source's pages at once and return their number; with `purge` erase them too. Of an unknown source: 0."""
+        """Hide a source's pages at once and return their number; with `purge` erase them too, also what was hidden before. Of an unknown source: 0."""
         with self._links.writing() as link:
             row = link.db.execute("SELECT id FROM sources WHERE slug = ?", (slug,)).fetchone()
             if row is None:
@@ -102,7 +102,7 @@ class SqliteStore:
             pages = changes.close_all(link, row[0], at)
             link.db.execute("UPDATE sources SET removed = 1 WHERE id = ?", row)
             if purge:
-                erasing.purge(link, row[0])
+                pages = max(pages, erasing.purge(link, row[0]))
         if purge:
             self._kept.clear()
             self._links.checkpoint()
@@ -199,7 +199,7 @@ class SqliteStore:
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]:
         """Return a document's chunks and contexts in order."""
         with self._links.reading() as link:
-            return tuple(entries.current(link, document))
+            return entries.current(link, document, self._kept.pieces)
 
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
         """Return those passages that are held now, or were at `as_of`."""

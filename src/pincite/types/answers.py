@@ -140,8 +140,10 @@ class AskOptions:
     notes: Literal["footnotes", "inline"] = "footnotes"
     quotes: bool = False
     passages: int = 3
+    """Pages that an answer draws on."""
     passage_chars: int = 512
-    floor: float = 0.5
+    floor: float = 0.22
+    """Share of the question's IDF that the passages must cover, or nothing is answered; set on questions of our own."""
     style: Literal["short", "medium", "long"] = "medium"
     model: bool = True
     """False: extractive, even where a model is configured."""
@@ -170,6 +172,15 @@ class QuoteCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimCheck:
+    """What a page says to a claim. Never `entailed` without a judge."""
+
+    id: str
+    support: Support
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NoteCheck:
     """What became of one sentence of somebody's answer and one note of it."""
 
@@ -187,5 +198,6 @@ class NoteCheck:
 
     @property
     def holds(self) -> bool:
-        """Say whether nothing was found against this sentence."""
-        return self.status in ("exact", "normalized", "elided") and self.support != "failed"
+        """Say whether the quote stands there, or, where a note quotes nothing, whether the page carries the sentence's words."""
+        carried = self.status in ("exact", "normalized", "elided") or (not self.quote and self.support == "lexical")
+        return carried and self.support != "failed"

@@ -156,9 +156,10 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Pages that a run means to fetch, told before they are."""
+    """Pages that a run means to fetch, told before they are; `depth` links from its start."""
 
     urls: tuple[str, ...]
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Query:
     neighbors: int = 0
     max_tokens: int | None = None
     segments: bool = False
+    preset: Literal["balanced", "precision", "find_all"] = "balanced"
+    """How segments are grown."""
     explain: bool = False
     as_of: datetime | None = None
     refs: tuple[str, ...] = ()

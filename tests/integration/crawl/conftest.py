@@ -182,7 +182,7 @@ def crawled(local: LocalSite) -> Crawler:
     def crawl(
         path: str = "/",
         known: Mapping[str, Capture] | None = None,
-        left: tuple[str, ...] = (),
+        left: tuple[tuple[str, int], ...] = (),
         only: tuple[str, ...] | None = None,
         credentials: Credentials | None = None,
         **policy: object,
@@ -197,7 +197,7 @@ def crawled(local: LocalSite) -> Crawler:
 def gathered(
     source: Source,
     known: Mapping[str, Capture],
-    left: tuple[str, ...] = (),
+    left: tuple[tuple[str, int], ...] = (),
     only: tuple[str, ...] | None = None,
     credentials: Credentials | None = None,
 ) -> Run:

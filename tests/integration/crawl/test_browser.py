@@ -203,7 +203,7 @@ def _ancestors(pid: int, parents: dict[int, int]) -> Iterator[int]:
         yield pid
 
 
-def test_a_crawl_renders_the_pages_that_need_it_and_follows_what_scripts_link_to(local: LocalSite, answer: Page, tmp_path: Any) -> None:
+def test_a_crawl_renders_the_pages_that_need_it_and_follows_what_scripts_link_to(local: LocalSite, answer: Page, tmp_path: Path) -> None:
     from pincite import Library
 
     text = "Written by a script, and long enough to be a page that can be cited by its words. " * 4

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,17 @@ Library(store).add(url, policy=Policy(delay_s=0, allow_private=(host,), seeds=Fa
 """
 
 
+def test_what_the_budget_left_over_is_taken_up_by_the_next_add(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:
+    local.answers = {f"/{n}": page(text=f"Page {n} says how clay is fired.") for n in range(5)}
+    local.answers["/"] = page(*local.answers, text="Start.")
+    with Library(str(tmp_path / "library.db")) as library:
+        policy = Policy(delay_s=0, allow_private=(f"127.0.0.1:{local.port}",), seeds=False, render="never", max_pages=3)
+        first = library.add(local.url + "/", policy=policy)
+        assert (first.fetched, dict(first.skipped)) == (3, {"budget": 3})
+        second = library.add(local.url + "/", policy=replace(policy, max_pages=100))
+        assert (second.fetched, second.unchanged, dict(second.skipped)) == (3, 3, {})
+
+
 def test_a_refresh_processes_exactly_the_page_that_was_edited(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:
     local.answers = {f"/{n}": page(text=f"Page {n} says how clay is fired.") for n in range(5)}
     local.answers["/"] = page(*local.answers, text="Start.")
@@ -47,6 +60,32 @@ def test_a_refresh_processes_exactly_the_page_that_was_edited(local: LocalSite, 
         assert [p.url for p in edited.pages if p.outcome == "fetched"] == [local.url + "/3"]
         assert (edited.documents, edited.unchanged, edited.removed) == (1, 4, 1)
         assert list(library.verify()) == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
+def test_ctrl_c_ends_a_crawl_at_once_and_keeps_what_was_captured(local: LocalSite, page: Callable[..., bytes], tmp_path: Path) -> None:
+    def hang(_: object) -> Iterator[bytes]:
+        time.sleep(4)
+        yield b""
+
+    local.answers = {"/": page("/1", "/hang", text="Start."), "/1": page(text="One."), "/hang": hang}
+    store = str(tmp_path / "library.db")
+    command = [sys.executable, "-m", "pincite", "--store", store, "-v", "add", local.url + "/", "--delay", "0", "--no-seeds"]
+    command += ["--allow-private", f"127.0.0.1:{local.port}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        assert any("/1" in line for line in child.stderr)
+        began = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        child.wait(timeout=10)
+        assert time.monotonic() - began < 4
+        assert "Traceback" not in child.stderr.read()
+    assert child.returncode == 130
+    with Library(store) as library:
+        (report,) = library.status().values()
+        assert report is not None
+        assert not report.finished
+        assert {p.url for p in report.pages if p.outcome == "fetched"} == {local.url + "/", local.url + "/1"}
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")

@@ -172,6 +172,16 @@ def test_a_calendar_and_a_query_without_end_are_traps(local: LocalSite, crawled:
     assert values.count("skipped trap") == 81
 
 
+def test_a_host_that_asks_for_an_hour_is_left_alone(local: LocalSite, crawled: Crawler, page: Page, answer: Page) -> None:
+    busy = answer("later", "429 Too Many Requests", retry_after="3600")
+    local.answers = {"/": page(*(f"/{n}" for n in range(30)))} | {f"/{n}": busy for n in range(30)}
+    began = time.monotonic()
+    values = list(crawled("/").table(local.url).values())
+    assert time.monotonic() - began < 10
+    assert values.count("failed host busy") >= 20
+    assert values.count("failed http 429") + values.count("failed host busy") == 30
+
+
 def test_a_host_that_is_down_is_not_asked_for_every_page(local: LocalSite, crawled: Crawler, page: Page) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

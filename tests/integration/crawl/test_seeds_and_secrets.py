@@ -102,7 +102,7 @@ def test_what_an_interrupted_crawl_still_wanted_is_fetched_and_the_rest_is_not_a
     local.answers = {"/": page("/a", "/b"), "/a": page(text="a"), "/b": page("/c", text="b"), "/c": page(text="c")}
     first = crawled("/", max_pages=2)
     local.hits.clear()
-    resumed = crawled("/", first.known, left=(local.url + "/b",))
+    resumed = crawled("/", first.known, left=((local.url + "/b", 1),))
     assert resumed.table(local.url) == {"/": "unchanged fresh", "/a": "unchanged fresh", "/b": "fetched", "/c": "fetched"}
     assert sorted(local.paths()) == ["/b", "/c", "/robots.txt"]
 

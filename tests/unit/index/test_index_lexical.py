@@ -295,3 +295,14 @@ def test_while_another_writes_the_index_reads_what_is_committed(tmp_path, feed, 
     writer.wait_merging_threads()
     assert index.catch_up(feed) == 1
     assert found(index, feed, "zebra") == ["new.md"]
+
+
+@pytest.mark.parametrize("question", ["screnshot", "screeenshot", "screesnhots"])
+def test_a_misspelt_word_still_finds_and_is_still_named(index, feed, question):
+    assert found(index, feed, question)[:1] == ["shots.md"]
+    assert index.search(Query(question), 5).unknown_terms == (question,)
+
+
+def test_a_misspelling_covers_less_than_the_word(index):
+    right, wrong = (index.search(Query(q), 5).hits[0].similarity for q in ("screenshots page", "screnshots page"))
+    assert wrong < right

@@ -23,14 +23,15 @@ class Answered:
 
 
 class Shelf:
-    def __init__(self):
+    def __init__(self, sections=(0, 1, 2, 3)):
         spans, at = [], 0
         for part in PARTS:
             spans.append(Span(at, at + len(part)))
             at += len(part) + 2
         self.doc = Document("doc_1", "sha256:1", "u", "doc", "Guide", TEXT, (Section(0, 0, (), Span(0, len(TEXT))),), (), "t@1")
         self.cut = tuple(
-            (Chunk(chunk_id("doc_1", s), "doc_1", s, 0, "doc", ("Guide",), anchor="a b" if s.start else None), Context()) for s in spans
+            (Chunk(chunk_id("doc_1", s), "doc_1", s, n, "doc", ("Guide",), anchor="a b" if s.start else None), Context())
+            for s, n in zip(spans, sections, strict=True)
         )
         self.holding = Holding(1, "docs", "https://e.org/g.html", "g.html", "REF-1", "doc_1", datetime(2026, 1, 1, tzinfo=UTC))
         made = (Entry(passage_id("REF-1", c.id), c, self.holding, c.span.of(TEXT), x, "2.0", "en", "Guide") for c, x in self.cut)
@@ -47,8 +48,8 @@ class Shelf:
         return self.doc
 
 
-def searched(scores, **how):
-    shelf = Shelf()
+def searched(scores, sections=(0, 1, 2, 3), **how):
+    shelf = Shelf(sections)
     hits = tuple(Hit(shelf.ids[i], score, score / 10, (("lexical", score),), ("middle",)) for i, score in scores)
     return assemble(Query("q", **how), Answered(hits), shelf.entries, shelf)
 
@@ -75,6 +76,16 @@ def test_similarity_threshold_is_a_share_of_the_question():
 
 def test_the_same_text_is_shown_once():
     assert [p.text for p in searched([(1, 9.0), (3, 8.9), (0, 8.0)])] == [PARTS[1], PARTS[0]]
+
+
+def test_neighbours_of_one_section_that_both_hit_are_one_passage():
+    result = searched([(1, 9.0), (2, 8.0), (0, 7.0)], sections=(0, 1, 1, 1), score_ratio=0)
+    assert [p.text for p in result] == [PARTS[1] + "\n\n" + PARTS[2], PARTS[0]]
+    assert TEXT[result[0].start : result[0].end] == result[0].text
+
+
+def test_a_chunk_between_two_hits_joins_them_only_when_it_hit_too():
+    assert len(searched([(0, 9.0), (2, 8.0)], sections=(0, 0, 0, 0), score_ratio=0)) == 2
 
 
 def test_hits_that_are_no_longer_live_are_left_out():
@@ -110,3 +121,15 @@ def test_explain_tells_parts_and_matched_words():
 
 def test_depth_leaves_room_for_what_is_cut_off():
     assert all(depth(replace(Query("q"), max_results=n)) > n for n in (1, 10, 60, 200))
+
+
+def test_segments_are_contiguous_slices_that_bridge_a_weak_chunk():
+    result = searched([(0, 9.0), (2, 8.0)], segments=True, score_ratio=0)
+    assert [p.text for p in result] == [TEXT[: result[0].end]]
+    assert result[0].text.startswith(PARTS[0])
+    assert PARTS[1] in result[0].text
+    assert result[0].text.endswith(PARTS[2])
+
+
+def test_a_lone_hit_is_a_segment_of_its_own():
+    assert [p.text for p in searched([(1, 2.0)], segments=True)] == [PARTS[1]]

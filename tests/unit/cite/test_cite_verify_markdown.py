@@ -1,0 +1,126 @@
+"""In: answers in Markdown, by anyone. Out: one finding a sentence and note."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pincite.answer.extractive import draft
+from pincite.cite.footnotes import verified
+from pincite.cite.reach import Reach
+from pincite.cite.record import record
+from pincite.cite.verify import verify_answer
+from pincite.errors import UsageError
+from pincite.types import AskOptions
+
+PAGE = """# Vaults
+
+A vault stores entries on disk. Each entry is kept for 30 days by default.
+
+## Limits
+
+A vault holds at most 5,000 entries. Guests cannot rename a vault.
+"""
+OTHER = "# Replicas\n\nReplicas answer reads while the primary is down.\n"
+URL = "https://docs.example.org/page.html"
+
+
+@pytest.fixture
+def library(shelf, page):
+    one, two = shelf.put(page(PAGE)), shelf.put(page(OTHER, url="https://docs.example.org/two.html"))
+    reach = Reach(
+        lambda source, path: tuple(d for d in (one, two) if path in (d.base_url, None)),
+        lambda words: (one, two),
+        lambda id: shelf.printed.get(id),
+    )
+    return lambda text: verify_answer(text, shelf, reach)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        pytest.param(
+            f"Entries live on disk.[^1]\n\n[^1]: Vaults — {URL} “A vault stores entries on disk.”\n", [True], id="a quote that stands there"
+        ),
+        pytest.param(
+            f"Entries live in memory.[^1]\n\n[^1]: Vaults — {URL} “A vault stores entries in memory.”\n", [False], id="a changed word"
+        ),
+        pytest.param(
+            f"Entries are kept for 90 days.[^1]\n\n[^1]: {URL} “Each entry is kept for 30 days by default.”\n",
+            [False],
+            id="a true quote, a false sentence",
+        ),
+        pytest.param(f"A vault stores entries on disk.[^a]\n\n[^a]: {URL}\n", [True], id="the sentence itself, no quote"),
+        pytest.param(f"Each entry is kept for 30 days by default, see {URL}\n", [True], id="a bare link and a near sentence"),
+        pytest.param(f"Each vault holds at most 9,000 entries ({URL}).\n", [False], id="a bare link and a wrong number"),
+        pytest.param(f"Guests can rename a vault [docs]({URL}).\n", [False], id="a Markdown link and a dropped not"),
+        pytest.param("Entries live on disk.[^1]\n", [False], id="a dangling note"),
+        pytest.param(f"Hello.\n\n[^1]: {URL} “A vault stores entries on disk.”\n", [False], id="an unused note"),
+        pytest.param(
+            "Entries live on disk.[^1]\n\n[^1]: https://elsewhere.example/ “A vault stores entries on disk.”\n",
+            [False],
+            id="a page that is not held",
+        ),
+        pytest.param(
+            f"Replicas answer reads.[^1]\n\n[^1]: {URL} “Replicas answer reads while the primary is down.”\n",
+            [False],
+            id="right words, another page",
+        ),
+        pytest.param(
+            f"One.[^1] Two.[^2]\n\n[^1]: {URL} “A vault stores entries on disk.”\n[^2]: {URL} “A vault holds at most 6,000 entries.”\n",
+            [True, False],
+            id="two notes",
+        ),
+        pytest.param("No notes and no links at all.\n", [], id="nothing to check"),
+    ],
+)
+def test_each_sentence_is_checked_by_its_note(library, text: str, holds: list[bool]) -> None:
+    assert [note.holds for note in library(text)] == holds
+
+
+def test_a_note_may_name_its_capture_by_code(library, shelf) -> None:
+    ref = next(iter(shelf.taken))
+    (note,) = library(f"Entries live on disk.[^1]\n\n[^1]: {ref} “A vault stores entries on disk.”\n")
+    assert note.holds
+    assert note.line == 1
+
+
+def test_words_of_another_page_are_said_to_stand_elsewhere(library) -> None:
+    (note,) = library(f"X.[^1]\n\n[^1]: {URL} “Replicas answer reads while the primary is down.”\n")
+    assert note.verdict == "found_elsewhere"
+
+
+def ours(shelf, page) -> dict:
+    document = shelf.put(page(PAGE))
+    result = shelf.result("How long is an entry kept by default?", document)
+    answer = verified(draft(result.query, result, shelf, AskOptions()), result, shelf, AskOptions(), language="en")
+    shelf.printed.update({c.id: c for c in answer.citations})
+    return {"query": answer.query, "markdown": answer.markdown, "citations": [record(c) for c in answer.citations]}
+
+
+def test_our_own_answer_holds(library, shelf, page) -> None:
+    notes = library(json.dumps(ours(shelf, page)))
+    assert notes
+    assert all(note.holds for note in notes)
+
+
+@pytest.mark.parametrize("field", ["text", "visible"])
+def test_a_forged_quote_in_our_own_json_is_found(library, shelf, page, field: str) -> None:
+    answer = ours(shelf, page)
+    quote = answer["citations"][0]["quote"]
+    quote[field] = quote[field].replace("30", "31")
+    assert not all(note.holds for note in library(json.dumps(answer)))
+
+
+@pytest.mark.parametrize("change", [{"ref": "REF-000000"}, {"snapshot": {"id": "sha256:forged"}}], ids=["another code", "another snapshot"])
+def test_a_forged_place_in_our_own_json_is_found(library, shelf, page, change: dict) -> None:
+    answer = ours(shelf, page)
+    answer["citations"][0] |= change
+    assert not all(note.holds for note in library(json.dumps(answer)))
+
+
+@pytest.mark.parametrize("text", ["{broken", '{"query": "x"}'])
+def test_json_that_is_no_answer_is_a_usage_error(library, text: str) -> None:
+    with pytest.raises(UsageError):
+        library(text)

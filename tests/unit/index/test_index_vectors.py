@@ -1,0 +1,146 @@
+"""Vectors are kept once a text, found by meaning, mixed below words, and refused when another model made them."""
+
+from __future__ import annotations
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from pincite.errors import StoreError  # noqa: E402
+from pincite.index.fusion import Ranking, fused  # noqa: E402
+from pincite.index.hybrid import HybridIndex  # noqa: E402
+from pincite.index.lexical import LexicalIndex  # noqa: E402
+from pincite.index.vectors import VectorFile  # noqa: E402
+from pincite.types import Change, Chunk, Context, Entry, Holding, Query, Span, chunk_id, moment, passage_id  # noqa: E402
+
+WORLDS = ("car automobile motor drive", "bread loaf bake oven", "rain weather storm cloud")
+
+
+class Thesaurus:
+    """An embedder that knows three worlds of words."""
+
+    name = "thesaurus"
+
+    def __init__(self):
+        self.embedded = []
+
+    def embed(self, texts, *, query=False):
+        self.embedded += [] if query else list(texts)
+        return [[1e-3 + sum(word.strip(".") in world.split() for word in text.lower().split()) for world in WORLDS] for text in texts]
+
+
+class Feed:
+    def __init__(self, *texts):
+        self.log, self.held = [], {}
+        for text in texts:
+            self.open(text)
+
+    def open(self, text):
+        number = len(self.held) + 1
+        holding = Holding(
+            number, "docs", f"https://e.org/{number}", str(number), f"REF-{number}", f"doc_{number}", moment("2026-01-01T00:00:00Z")
+        )
+        chunk = Chunk(chunk_id(holding.document, Span(0, len(text))), holding.document, Span(0, len(text)), 0, "doc")
+        self.held[number] = (Entry(passage_id(holding.ref, chunk.id), chunk, holding, text, Context()),)
+        self.log.append(Change(len(self.log) + 1, "open", number))
+
+    def retire(self, number):
+        from dataclasses import replace
+
+        self.held[number] = tuple(replace(e, holding=replace(e.holding, retired=True)) for e in self.held[number])
+        self.log.append(Change(len(self.log) + 1, "retire", number))
+
+    def seq(self):
+        return len(self.log)
+
+    def changes_since(self, seq, limit=1000):
+        return self.log[seq : seq + limit]
+
+    def entries(self, holding):
+        return self.held[holding]
+
+    def holdings(self, source=None, *, as_of=None, closed=False):
+        return iter(())
+
+
+def hybrid(feed, path=None):
+    embedder = Thesaurus()
+    index = HybridIndex(LexicalIndex.open(None, read_only=False), VectorFile.open(path, embedder.name), embedder)
+    index.catch_up(feed)
+    return index, embedder
+
+
+def found(index, feed, text, **filters):
+    texts = {entries[0].id: entries[0].text for entries in feed.held.values()}
+    return [texts[hit.id] for hit in index.search(Query(text, **filters), 10).hits]
+
+
+def test_what_shares_no_word_is_found_by_meaning():
+    feed = Feed("The automobile stands outside.", "A loaf of rye.", "A storm is near.")
+    index, _ = hybrid(feed)
+    assert found(index, feed, "car")[0] == "The automobile stands outside."
+
+
+def test_an_exact_word_beats_a_near_meaning():
+    feed = Feed("The automobile and its motor drive on.", "The word car is short.")
+    index, _ = hybrid(feed)
+    assert found(index, feed, "car")[0] == "The word car is short."
+
+
+def test_filters_hold_for_vectors_too():
+    feed = Feed("The automobile stands outside.")
+    index, _ = hybrid(feed)
+    assert found(index, feed, "car", sources=("other",)) == []
+
+
+def test_the_same_text_is_embedded_once(tmp_path):
+    feed = Feed("Bake bread.", "Bake bread.")
+    _, embedder = hybrid(feed, tmp_path / "v.db")
+    assert embedder.embedded == ["Bake bread."]
+    _, again = hybrid(feed, tmp_path / "v.db")
+    assert again.embedded == []
+
+
+def test_a_retired_text_is_found_no_more():
+    feed = Feed("The automobile stands outside.")
+    index, _ = hybrid(feed)
+    feed.retire(1)
+    index.catch_up(feed)
+    assert found(index, feed, "car") == []
+
+
+def test_vectors_of_another_model_are_refused(tmp_path):
+    VectorFile.open(tmp_path / "v.db", "one").shut()
+    with pytest.raises(StoreError, match="made by one"):
+        VectorFile.open(tmp_path / "v.db", "another")
+
+
+def test_another_dimension_is_refused():
+    file = VectorFile.open(None, "m")
+    file.keep([("a", [1.0, 0.0])])
+    with pytest.raises(StoreError, match="2"):
+        file.keep([("b", [1.0, 0.0, 0.0])])
+
+
+def test_binary_codes_with_rescoring_find_nearly_what_exact_search_finds():
+    generator = np.random.default_rng(7)
+    centres = generator.normal(size=(40, 128))
+    rows = centres[generator.integers(0, 40, 4000)] + generator.normal(size=(4000, 128)) * 0.6
+    file = VectorFile.open(None, "m")
+    file.keep((str(i), row) for i, row in enumerate(rows))
+    file.place([(str(i), str(i)) for i in range(len(rows))], (), 1)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    hits = 0
+    for query in centres[:20] + generator.normal(size=(20, 128)) * 0.5:
+        exact = set(np.argsort(-(units @ query))[:10].tolist())
+        hits += len(exact & {int(id) for id, _ in file.nearest(query, 10)})
+    assert hits / 200 >= 0.95
+
+
+def test_fusion_follows_the_weightier_ranking():
+    order = [id for id, _ in fused((Ranking("lexical", ("a", "b"), 2.0), Ranking("vector", ("b", "a"), 1.0)))]
+    assert order == ["a", "b"]
+
+
+def test_first_in_all_rankings_scores_one():
+    assert fused((Ranking("x", ("a",), 2.0), Ranking("y", ("a",), 1.0)))[0] == ("a", 1.0)

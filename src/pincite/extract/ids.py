@@ -23,6 +23,10 @@ class Ids:
     def __init__(self, known: frozenset[str]) -> None:
         self._known = known
         self._passed: set[int] = set()
+        self._bearers: dict[int, tuple[Element, ...]] = {}
+        self._places: dict[int, dict[int, int]] = {}
+        self._outside: str | None = None
+        """The id around the whole tree; empty where there is none."""
 
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
@@ -68,7 +72,7 @@ class Ids:
         return None
 
     def _before(self, element: Element) -> str | None:
-        for sibling in _preceding(element):
+        for sibling in self._preceding(element):
             if isinstance(sibling, str):
                 if sibling.strip():
                     return None
@@ -87,30 +91,44 @@ class Ids:
         if near:
             return near
         outer = None
-        for above in element.ancestors():
-            name = above.get("id")
-            if name:
-                if id(above) not in self._passed:
-                    return name
-                outer = outer or name
+        for above in self._named(element.parent):
+            if id(above) not in self._passed:
+                return above.get("id")
+            outer = outer or above.get("id")
         section = outline.anchor
         if section or outer:
             return section or outer
-        raw = element.raw.parent
-        while isinstance(raw, Raw):
-            name = attribute(raw, "id")
-            if name:
-                return name
-            raw = raw.parent
-        return None
+        if self._outside is None:
+            self._outside = _around(element.raw)
+        return self._outside or None
+
+    def _named(self, element: Element | None) -> tuple[Element, ...]:
+        """Return what bears an id at or above an element, nearest first; found once for each parent."""
+        if element is None:
+            return ()
+        if id(element) not in self._bearers:
+            self._bearers[id(element)] = tuple(e for e in (element, *element.ancestors()) if e.get("id"))
+        return self._bearers[id(element)]
+
+    def _preceding(self, element: Element) -> Iterator[Element | str]:
+        if element.parent is None:
+            return
+        kids = element.parent.kids
+        places = self._places.get(id(element.parent))
+        if places is None:
+            places = self._places[id(element.parent)] = {id(kid): i for i, kid in enumerate(kids)}
+        for at in range(places.get(id(element), 0) - 1, -1, -1):
+            yield kids[at]
 
 
-def _preceding(element: Element) -> Iterator[Element | str]:
-    if element.parent is None:
-        return
-    kids = element.parent.kids
-    at = next((i for i, kid in enumerate(kids) if kid is element), 0)
-    yield from reversed(kids[:at])
+def _around(raw: Raw) -> str:
+    above = raw.parent
+    while isinstance(above, Raw):
+        name = attribute(above, "id")
+        if name:
+            return name
+        above = above.parent
+    return ""
 
 
 def _opens(above: Element, child: Element) -> bool:

@@ -22,10 +22,12 @@ class Writer:
     def __init__(self, resolve: Callable[[str], str], ids: frozenset[str] = frozenset()) -> None:
         self.ink = Ink()
         self.inline = Inline(resolve)
+        self._known = ids
         self.ids = Ids(ids)
 
     def write(self, root: Element) -> None:
         """Write all content below an element."""
+        self.ids = Ids(self._known)
         self._flow(root)
 
     def _flow(self, element: Element) -> None:

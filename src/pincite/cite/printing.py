@@ -17,6 +17,9 @@ MAX_SURROUNDINGS = 4000
 """Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
 _MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
 
+_BAR = re.compile(r"(?<!\\)\|")
+_DELIMITERS = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?|\|?\s*:?-{3,}:?\s*")
+
 
 def harmless(text: str) -> str:
     """Escape what would be a footnote mark, an image, a link, a tag or an escape in Markdown; all else stays as it is."""
@@ -46,7 +49,7 @@ def passage(document: Document, span: Span) -> str:
         if block.kind == "code":
             parts.append(("code", fenced(text.strip("\n"), block.language or "")))
         elif block.kind == "table":
-            parts.append(("table", harmless(part.of(document.text).strip())))
+            parts.append(("table", _table(document, part)))
         elif block.kind == "list_item":
             parts.append(("item", "- " + harmless(" ".join(text.split()).removeprefix("- ").removeprefix("* "))))
         elif block.kind == "heading":
@@ -57,6 +60,31 @@ def passage(document: Document, span: Span) -> str:
     for i, (kind, text) in enumerate(parts):
         out += ("" if i == 0 else "\n" if kind == "item" == parts[i - 1][0] else "\n\n") + text
     return out
+
+
+def _table(document: Document, part: Span) -> str:
+    """Return rows as a reader sees them, between the bars that make them a table; rows without their head get an empty one."""
+    text, rows = document.text, []
+    shown = frozenset(i for run in document.visible_parts(part) for i in range(run.start, run.end))
+    at = part.start
+    for line in part.of(text).split("\n"):
+        cells = [""]
+        for i in range(at, at + len(line)):
+            if text[i] == "|" and (i == 0 or text[i - 1] != "\\"):
+                cells.append("")
+            elif i in shown:
+                cells[-1] += text[i]
+        bare = line.strip()
+        if _DELIMITERS.fullmatch(bare):
+            rows.append(bare)
+        elif bare:
+            kept = cells[bare.startswith("|") : len(cells) - (bare.endswith("|") and not bare.endswith("\\|"))]
+            rows.append("| " + " | ".join(harmless(" ".join(cell.split())).replace("|", "\\|") for cell in kept) + " |")
+        at += len(line) + 1
+    if not any(row is not rows[0] and _DELIMITERS.fullmatch(row) for row in rows[:2]):
+        width = max((len(_BAR.findall(row)) - 1 for row in rows), default=1)
+        rows[:0] = ["|" + "  |" * width, "|" + " --- |" * width]
+    return "\n".join(rows)
 
 
 def surroundings(citation: Citation, evidence: Evidence) -> str:

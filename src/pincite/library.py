@@ -138,7 +138,7 @@ class Library:
         explain: bool = False,
     ) -> SearchResult:
         """Find passages, best first. Raises UsageError for an empty question, an unknown source or a number out of range."""
-        return pipeline.search(
+        found = pipeline.search(
             self._parts,
             self._query(
                 query,
@@ -155,6 +155,7 @@ class Library:
                 explain=explain,
             ),
         )
+        return replace(found, query=query)
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
         """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`.
@@ -177,10 +178,18 @@ class Library:
         turns = [("user", messages)] if isinstance(messages, str) else list(messages)
         if not turns or turns[-1][0] != "user":
             raise UsageError("The last message must be the user's question.")
-        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
+        refs = wiring.refs_in(turns[-1][1], self._parts.store)
+        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
-        refs = wiring.refs_in(turn.question, self._parts.store)
         yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
+
+    def _about(self, question: str) -> str:
+        """Return what a question asks of the captures that it names: its own words, or their titles where it has none."""
+        refs = wiring.refs_in(question, self._parts.store)
+        if rest := answering.asks_of(wiring.without_refs(question)):
+            return rest
+        made = (self._parts.store.document_of(ref) for ref in refs)
+        return " ".join(document.title for document in made if document) or question
 
     def answer_options(self) -> AskOptions:
         """Return how this library answers when nothing else is asked for."""
@@ -202,7 +211,8 @@ class Library:
         for share in ("score_ratio", "similarity_threshold"):
             if options.get(share) is not None and not 0 <= options[share] <= 1:
                 raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
-        return Query(text=text, sources=sources, refs=wiring.refs_in(text, self._parts.store), **options)
+        refs = wiring.refs_in(text, self._parts.store)
+        return Query(text=self._about(text) if refs else text, sources=sources, refs=refs, **options)
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)

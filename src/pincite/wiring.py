@@ -16,6 +16,7 @@ from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
 from pincite.cite.refs import refs_in as refs_in
+from pincite.cite.refs import without_refs as without_refs
 from pincite.context.headers import HeaderContextualizer
 from pincite.crawl import flow as flowing
 from pincite.crawl import repo, site, tree

@@ -48,6 +48,10 @@ class Turn:
         """Say whether there is anything to search for: greetings and small talk need none."""
         return intent.intent_of(self.question) != "none"
 
+    def answered(self, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+        """Yield each printed piece once it is verified, then the answer."""
+        return stream(self, result, evidence, model, options)
+
 
 def asks_of(question: str) -> str:
     """Return a question that has named a page already, or an empty string where it only wants that page explained."""

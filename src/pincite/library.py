@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pincite import answering, pipeline, upkeep, wiring
-from pincite.cite import reach, verify
+from pincite import pipeline, upkeep, wiring
 from pincite.errors import UsageError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
@@ -40,6 +39,9 @@ from pincite.types import (
     SearchResult,
     Source,
 )
+
+if TYPE_CHECKING:
+    from pincite.cite import reach
 
 Progress = Callable[[PageOutcome], None]
 
@@ -175,6 +177,8 @@ class Library:
         self, messages: str | Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any
     ) -> Iterator[str | Answer]:
         """Yield printed sentences as soon as they are verified, then the answer. `messages` is a question or a conversation."""
+        from pincite import answering
+
         turns = [("user", messages)] if isinstance(messages, str) else list(messages)
         if not turns or turns[-1][0] != "user":
             raise UsageError("The last message must be the user's question.")
@@ -185,6 +189,8 @@ class Library:
 
     def _about(self, question: str) -> str:
         """Return what a question asks of the captures that it names: its own words, or their titles where it has none."""
+        from pincite import answering
+
         refs = wiring.refs_in(question, self._parts.store)
         if rest := answering.asks_of(wiring.without_refs(question)):
             return rest
@@ -302,17 +308,25 @@ class Library:
 
     def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
         """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
+        from pincite.cite import verify
+
         yield from verify.verify_quotes(lines, self._reach())
 
     def verify_claims(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[ClaimCheck]:
         """Check `{"id", "claim", "site"?, "path"?, "anchor"?}` lines against the pages they name, without a model."""
+        from pincite.cite import verify
+
         yield from verify.verify_claims(lines, self._reach())
 
     def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
         """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""
+        from pincite.cite import verify
+
         return verify.verify_answer(text, self._parts.store, self._reach())
 
     def _reach(self) -> reach.Reach:
+        from pincite.cite import reach
+
         def search(words: str) -> SearchResult:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 

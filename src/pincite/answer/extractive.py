@@ -141,7 +141,7 @@ def _with_lead(units: Sequence[Unit], best: int) -> int:
 
 
 def _units(document: Document, span: Span) -> list[Unit]:
-    units = []
+    units: list[Unit] = []
     for block in document.blocks_in(span):
         part = Span(max(span.start, block.span.start), min(span.end, block.span.end))
         if block.kind in _SKIPPED:

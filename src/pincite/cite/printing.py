@@ -13,10 +13,14 @@ from pincite.protocols import Evidence
 from pincite.types import AskOptions, Block, Citation, Claim, Document, SearchResult, Span
 from pincite.urls import is_web
 
+MAX_WORD = 80
+"""Characters of an unknown word that a refusal repeats."""
 MAX_SURROUNDINGS = 4000
 """Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
 _MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
+_RISKY = re.compile(f"{_CONTROLS.pattern}|[][<>\\s]")
 _BAR = re.compile(r"(?<!\\)\|")
 _DELIMITERS = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?|\|?\s*:?-{3,}:?\s*")
 
@@ -117,8 +121,24 @@ def with_marks(text: str, citations: Sequence[Citation], options: AskOptions, wo
 def address(citation: Citation) -> str:
     """Return where a reader goes: the deep link of a web page, `path:line` of a file."""
     if is_web(citation.capture.url):
-        return citation.deep_link
-    return citation.capture.path + (f":{citation.line}" if citation.line else "")
+        return _one_word(citation.deep_link)
+    return _one_line(citation.capture.path) + (f":{citation.line}" if citation.line else "")
+
+
+def _one_word(url: str) -> str:
+    """Return a URL in which nothing behind the host can end its line or mint a mark of Markdown."""
+    host, slash, rest = url.partition("://")[2].partition("/")
+    scheme = url.partition("://")[0]
+    return f"{scheme}://{host}{slash}" + _RISKY.sub(_percent, rest) if slash else _CONTROLS.sub(_percent, url)
+
+
+def _one_line(path: str) -> str:
+    """Return a path that can't end its line or mint a mark; what can't be shown is percent-encoded."""
+    return harmless(_CONTROLS.sub(_percent, path))
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogateescape"))
 
 
 def notes(citations: Sequence[Citation], options: AskOptions, words: Labels) -> str:
@@ -146,12 +166,17 @@ def _line(text: str) -> str:
     return harmless(" ".join(text.split()))
 
 
+def shortened(word: str) -> str:
+    """Return a word of a question as a refusal repeats it: a very long one cut."""
+    return word if len(word) <= MAX_WORD else word[:MAX_WORD] + "…"
+
+
 def refusal(result: SearchResult, words: Labels) -> str:
     """Return the sentences of an abstention."""
     lines = [words.nothing]
     if result.unknown_terms:
-        lines.append(words.unknown.format(words=words.separator.join(harmless(t) for t in result.unknown_terms)))
-    nearest = dict.fromkeys(f"{_line(p.title)} ({p.url if is_web(p.url) else p.path})" for p in result.passages[:3])
+        lines.append(words.unknown.format(words=words.separator.join(_line(shortened(t)) for t in result.unknown_terms)))
+    nearest = dict.fromkeys(f"{_line(p.title)} ({_one_word(p.url) if is_web(p.url) else _one_line(p.path)})" for p in result.passages[:3])
     if nearest:
         lines.append(words.nearest.format(sources=words.separator.join(nearest)))
     return (" " if words.separator == ", " else "").join(lines)

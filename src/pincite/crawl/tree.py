@@ -131,7 +131,7 @@ def _page(root: Root, path: str, source: Source, clock: Clock, *, named: bool) -
     try:
         body, status = root.read(path, source.policy.limit_bytes)
     except Unreadable as error:
-        skipped = error.reason in ("outside root", "wrong type") and not named
+        skipped = error.reason in ("outside root", "wrong type", "link loop") and not named
         return PageOutcome(url, "skipped" if skipped else "failed", error.reason)
     if kinds.is_binary(body):
         return PageOutcome(url, "failed" if named else "skipped", "binary")

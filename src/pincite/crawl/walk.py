@@ -7,6 +7,7 @@ that it names lies inside the root, and then by that path, step by step.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -140,6 +141,10 @@ def reason_of(error: OSError) -> str:
     """Return the coverage reason of an operating system error."""
     if isinstance(error, PermissionError):
         return "permission"
+    if isinstance(error, IsADirectoryError):
+        return "wrong type"
+    if error.errno == errno.ELOOP:
+        return "link loop"
     return "gone" if isinstance(error, FileNotFoundError) else (error.strerror or "unreadable").lower()
 
 

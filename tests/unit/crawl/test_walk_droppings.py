@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite import Library
 from pincite.crawl.walk import Root
 
 
@@ -34,3 +35,16 @@ def test_droppings_are_left_out_and_documents_are_not(tmp_path: Path, path: str,
     file.write_text("x")
     with Root(str(tmp_path)) as root:
         assert (path in set(root.files(lambda _: True, lambda *_: None))) is kept
+
+
+def test_links_to_folders_and_in_circles_are_skipped_and_fail_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nWords.\n")
+    (folder / "self").symlink_to(".")
+    (folder / "one").symlink_to("two")
+    (folder / "two").symlink_to("one")
+    with Library(str(tmp_path / "t.db")) as library:
+        report = library.add(str(folder))
+    assert {p.reason for p in report.pages if p.outcome == "skipped"} == {"wrong type", "link loop"}
+    assert not [p for p in report.pages if p.outcome == "failed"]

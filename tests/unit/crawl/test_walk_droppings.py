@@ -48,3 +48,19 @@ def test_links_to_folders_and_in_circles_are_skipped_and_fail_nothing(tmp_path: 
         report = library.add(str(folder))
     assert {p.reason for p in report.pages if p.outcome == "skipped"} == {"wrong type", "link loop"}
     assert not [p for p in report.pages if p.outcome == "failed"]
+
+
+def test_an_empty_file_in_a_folder_fails_nothing_and_one_that_was_emptied_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "otter.md").write_text("# Otter\n\nThe otter sleeps at noon.\n")
+    (folder / "heron.md").write_text("# Heron\n\nThe heron stands at dawn.\n")
+    with Library(str(tmp_path / "t.db")) as library:
+        assert not library.add(str(folder)).failed
+        assert len(library.search("otter")) == 1
+        (folder / "otter.md").write_text("\n")
+        report = library.add(str(folder))
+        assert (report.removed, dict(report.failed)) == (1, {})
+        assert not [p for p in library.search("otter").passages if p.path == "otter.md"]
+        assert library.add(str(folder)).removed == 0

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pincite.answer import compose, extractive, followup, intent, refusal
+from pincite.answer.terms import question_terms, words
 from pincite.cite.footnotes import Footnotes
 from pincite.cite.labels import labels, language_of
 from pincite.errors import ModelError
 from pincite.protocols import Evidence, Metered, Model
 from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult
+
+_PAGE: Final = frozenset(
+    words(
+        "explain summarize summary summarise describe description say says said contain content page document snapshot"
+        " capture citation note source reference meaning mean read show text about contents overview"
+    )
+)
+"""What one asks of a page as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +33,29 @@ class Turn:
 
     question: str
     history: tuple[tuple[str, str], ...] = ()
+    about: str = ""
+    """What is searched for instead, where the question names captures by their codes."""
 
     @property
     def searched(self) -> str:
         """The question as it is searched for: it stands alone."""
+        if self.about:
+            return self.about
         return followup.standalone(self.question, self.history)
 
     @property
     def searches(self) -> bool:
         """Say whether there is anything to search for: greetings and small talk need none."""
         return intent.intent_of(self.question) != "none"
+
+    def answered(self, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+        """Yield each printed piece once it is verified, then the answer."""
+        return stream(self, result, evidence, model, options)
+
+
+def asks_of(question: str) -> str:
+    """Return a question that has named a page already, or an empty string where it only wants that page explained."""
+    return question if question_terms(question) - _PAGE else ""
 
 
 def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:

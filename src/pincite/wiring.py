@@ -1,6 +1,7 @@
 """Settings -> the parts. The only module that knows which implementation fills which socket.
 
-In: settings, a store's place. Out: `Parts`, the policy of a source, and the flow of its pages.
+In: settings, a store's place. Out: `Parts`, the policy of a source, and the flow of its pages. What only a capture or a model needs is
+imported when it is needed, so that a search starts at once.
 """
 
 from __future__ import annotations
@@ -8,29 +9,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pincite import meaning
-from pincite.adapters.keys import key_for
-from pincite.adapters.openai import Endpoint, OpenAIModel
-from pincite.chunk.chunker import StructureChunker
+from pincite import meaning, processing
 from pincite.cite.refs import refs_in as refs_in
+from pincite.cite.refs import without_refs as without_refs
 from pincite.context.headers import HeaderContextualizer
-from pincite.crawl import flow as flowing
-from pincite.crawl import repo, site, tree
-from pincite.crawl.browser import Renderer, Rendering
-from pincite.crawl.credentials import Credentials, given
-from pincite.crawl.http import GuardedFetcher
 from pincite.errors import UsageError
-from pincite.extract.extractor import DefaultExtractor
 from pincite.protocols import Clock, Extractor, Model, Parts
 from pincite.settings import Settings
-from pincite.sources import context_file, seeds
-from pincite.sources import scope as scoping
 from pincite.sources.resolve import resolve as resolve
 from pincite.store.sqlite import SqliteStore
 from pincite.types import Capture, PageOutcome, Policy, Source, Wanted
+
+if TYPE_CHECKING:
+    from pincite.crawl.credentials import Credentials
 
 
 def now() -> datetime:
@@ -46,7 +39,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         store=store,
         index=meaning.index(store.index_place, settings, read_only=store.read_only),
         extractor=extractor(settings),
-        chunker=StructureChunker(),
+        chunker=processing.LateChunker(),
         contextualizer=HeaderContextualizer(),
         clock=clock,
         model=model(settings),
@@ -60,6 +53,9 @@ def model(settings: Settings) -> Model | None:
         return None
     if not settings.llm_url or not settings.model:
         raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")
+    from pincite.adapters.keys import key_for
+    from pincite.adapters.openai import Endpoint, OpenAIModel
+
     return OpenAIModel(
         Endpoint(
             settings.llm_url,
@@ -74,12 +70,7 @@ def model(settings: Settings) -> Model | None:
 
 def extractor(settings: Settings) -> Extractor:
     """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
-    if not settings.selectors:
-        return DefaultExtractor()
-    try:
-        return DefaultExtractor(Path(settings.selectors).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"Can't read the rules {settings.selectors}: {error}.") from error
+    return processing.extractor(settings.selectors)
 
 
 def policy(settings: Settings) -> Policy:
@@ -97,7 +88,11 @@ def policy(settings: Settings) -> Policy:
 
 def credentials(location: str, headers: Sequence[str], cookies: str, allow_private: Sequence[str]) -> Credentials | None:
     """Return what opens a source's origin, or None when nothing was given. Raises UsageError."""
-    return given(location, headers, cookies, allow_private) if headers or cookies else None
+    if not headers and not cookies:
+        return None
+    from pincite.crawl.credentials import given
+
+    return given(location, headers, cookies, allow_private)
 
 
 def flow(
@@ -114,42 +109,6 @@ def flow(
 
     `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
     """
-    if source.kind in ("site", "page"):
-        return flowing.grouped(
-            flowing.bridged(_site(source, known, clock, left, only), partial(_fetcher, source, settings, clock, credentials))
-        )
-    if source.kind == "git":
-        files = repo.pages(source, known if only is None else {}, clock=clock)
-        return flowing.grouped(files if only is None else tree.selected(files, frozenset(only)))
-    if only is None:
-        return flowing.grouped(tree.pages(source, known, clock=clock, split=context_file.sections))
-    some = {url: capture for url, capture in known.items() if url in only}
-    return flowing.grouped(tree.selected(tree.pages(source, some, clock=clock, split=context_file.sections), frozenset(only)))
+    from pincite import flows
 
-
-def _fetcher(source: Source, settings: Settings, clock: Clock, credentials: Credentials | None) -> GuardedFetcher:
-    return GuardedFetcher(source.policy, user_agent=settings.user_agent, clock=clock, credentials=credentials)
-
-
-def _site(
-    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[tuple[str, int]], only: Sequence[str] | None
-) -> flowing.Crawl[GuardedFetcher]:
-    """Return the crawl of a site: its pages rendered where the policy allows it, its seed files asked for."""
-
-    async def crawl(fetcher: GuardedFetcher, emit: flowing.Emit) -> None:
-        async with Renderer(source.policy, agent=fetcher.agent, how=Rendering(wait_for=source.policy.wait_for)) as renderer:
-            await site.crawl(
-                source,
-                known,
-                fetcher,
-                emit,
-                scoping=partial(scoping.rule, source),
-                links=DefaultExtractor().links,
-                clock=clock,
-                seeds=seeds,
-                render=renderer.render,
-                left=left,
-                only=only,
-            )
-
-    return crawl
+    return flows.flow(source, known, settings, clock, left=left, only=only, credentials=credentials)

@@ -7,21 +7,21 @@ same draft.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.answer import code
+from pincite.answer import choosing, code
 from pincite.answer.terms import cover, question_terms, weights, words
 from pincite.protocols import Evidence
 from pincite.sentences import sentences
 from pincite.types import AskOptions, Block, Claim, Document, Draft, DraftQuote, Passage, SearchResult, Span
 
 _PROSE = ("paragraph", "term", "quote", "html", "figure")
-PER_PAGE: Final = 2
-"""Passages of one page that an answer quotes at most; `options.passages` counts pages."""
 _SKIPPED = ("heading", "front_matter")
+_STOPS = tuple(".!?:;…。！？：；)」』")
+ENOUGH_CHARS: Final = 160
+"""A shorter quote takes the next block of its section along, whatever that speaks of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,21 @@ def draft(question: str, result: SearchResult, evidence: Evidence, options: AskO
     if result.answerable < options.floor:
         return Draft(())
     terms = question_terms(question)
-    claims: list[Claim] = []
+    found = list(_candidates(terms, result, evidence, options))
+    weighted = weights(terms, [c.terms for c in found])
+    claims = []
+    for made in choosing.chosen(found, weighted, options.passages):
+        quote = DraftQuote(made.visible, made.passage.id, made.passage.block, made.document.id, made.span)
+        code_language = made.document.code_language
+        claims.append(Claim(made.visible, (quote,), "code" if made.document.kind == "code" else "sentence", code_language))
+    return Draft(tuple(claims))
+
+
+def _candidates(terms: frozenset[str], result: SearchResult, evidence: Evidence, options: AskOptions) -> Iterator[choosing.Candidate]:
+    """Yield what each of the first passages would print; nothing twice."""
     taken: list[tuple[str, Span]] = []
     printed: set[str] = set()
-    for passage in result.passages:
-        pages = Counter(id for id, _ in taken)
-        if pages[passage.document] == PER_PAGE or (passage.document not in pages and len(pages) == options.passages):
-            continue
+    for passage in result.passages[: max(choosing.DEPTH, options.passages)]:
         document = evidence.document(passage.document)
         if document is None or any(d == document.id and s.start < passage.end and passage.start < s.end for d, s in taken):
             continue
@@ -57,9 +65,8 @@ def draft(question: str, result: SearchResult, evidence: Evidence, options: AskO
             continue
         printed.add(words_only)
         taken.append((document.id, span))
-        quote = DraftQuote(visible, passage.id, passage.block, document.id, span)
-        claims.append(Claim(visible, (quote,), "code" if document.kind == "code" else "sentence", document.code_language))
-    return Draft(tuple(claims))
+        seen = frozenset(words("\n".join((visible, *passage.heading[-1:]))))
+        yield choosing.Candidate(passage, document, span, visible, seen & terms)
 
 
 def _chosen(document: Document, passage: Passage, terms: frozenset[str], options: AskOptions) -> Span | None:
@@ -69,22 +76,57 @@ def _chosen(document: Document, passage: Passage, terms: frozenset[str], options
     if not units:
         return None
     weighted = weights(terms, [u.terms for u in units])
-    scores = [cover(u.terms, weighted) + (0.01 if u.block.kind in _PROSE else 0.0) for u in units]
+    scores = [cover(u.terms, weighted) * (0.5 if _is_label(u) else 1.0) + (0.01 if u.block.kind in _PROSE else 0.0) for u in units]
     best = max(range(len(units)), key=lambda i: (scores[i], -i))
-    first, last = _with_lead(units, best), best
+    if units[best].block.kind == "table":
+        return _rows(units, scores, best, options.passage_chars)
+    first = _with_lead(units, best)
+    last = _with_rest(units, first, best, options.passage_chars, [cover(u.terms, weighted) for u in units])
     size = sum(len(u.text) for u in units[first : last + 1])
-    leads_on = units[last].text.rstrip().endswith((":", "："))
-    while last + 1 < len(units):
-        following = units[last + 1]
-        joined = following.block.section == units[best].block.section or leads_on
-        if not joined or (size + len(following.text) > options.passage_chars and not leads_on):
-            break
-        last, size = last + 1, size + len(following.text)
-        leads_on = following.text.rstrip().endswith((":", "："))
     while first > 0 and units[first - 1].block.id == units[first].block.id and size + len(units[first - 1].text) <= options.passage_chars:
         first -= 1
         size += len(units[first].text)
     return Span(units[first].span.start, units[last].span.end)
+
+
+def _rows(units: Sequence[Unit], scores: Sequence[float], best: int, limit_chars: int) -> Span:
+    """Return the best row with the rows beside it that say as much."""
+    first = last = best
+    size = len(units[best].text)
+    for step in (-1, 1):
+        at = best + step
+        while 0 <= at < len(units) and units[at].block.id == units[best].block.id and scores[at] >= 0.8 * scores[best]:
+            size += len(units[at].text)
+            if size > limit_chars:
+                break
+            first, last = min(first, at), max(last, at)
+            at += step
+    return Span(units[first].span.start, units[last].span.end)
+
+
+def _with_rest(units: Sequence[Unit], first: int, best: int, limit_chars: int, covers: Sequence[float]) -> int:
+    """Return the last unit to print: what follows in the block, what a colon leads on to, and blocks that speak of the question too."""
+    last, size = best, sum(len(u.text) for u in units[first : best + 1])
+    while last + 1 < len(units):
+        following, leads_on = units[last + 1], _leads_on(units[last])
+        same = following.block.id == units[last].block.id or (following.block.kind == units[last].block.kind == "list_item")
+        more = same or covers[last + 1] >= 0.5 * covers[best] or size < ENOUGH_CHARS or following.block.kind == "code"
+        if not leads_on and (following.block.section != units[best].block.section or not more or size + len(following.text) > limit_chars):
+            break
+        last, size = last + 1, size + len(following.text)
+    while last > best and (_is_label(units[last]) or _leads_on(units[last])):
+        last -= 1
+    return last
+
+
+def _leads_on(unit: Unit) -> bool:
+    return unit.text.rstrip().endswith((":", "\uff1a"))
+
+
+def _is_label(unit: Unit) -> bool:
+    """Say whether a unit is a title or a button more than a statement: one to six words, no stop, alone in its block."""
+    text = unit.text.strip()
+    return unit.block.kind in ("paragraph", "figure", "html") and len(text) < 60 and len(text.split()) <= 6 and text[-1:] not in _STOPS
 
 
 def _with_lead(units: Sequence[Unit], best: int) -> int:
@@ -103,10 +145,13 @@ def _with_lead(units: Sequence[Unit], best: int) -> int:
 
 
 def _units(document: Document, span: Span) -> list[Unit]:
-    units = []
+    units: list[Unit] = []
     for block in document.blocks_in(span):
         part = Span(max(span.start, block.span.start), min(span.end, block.span.end))
         if block.kind in _SKIPPED:
+            continue
+        if block.kind == "table":
+            units += _table_rows(document, block, part)
             continue
         visible, places = document.visible_map(part)
         cuts = sentences(visible) if block.kind in _PROSE else (Span(0, len(visible)),)
@@ -117,6 +162,17 @@ def _units(document: Document, span: Span) -> list[Unit]:
             inner = Span(places[cut.start], places[cut.end - 1] + 1) if block.kind in _PROSE else part
             units.append(Unit(_trimmed(document.text, inner), block, text, frozenset(words(text))))
     return units
+
+
+def _table_rows(document: Document, block: Block, part: Span) -> Iterator[Unit]:
+    """Yield the rows of a table that hold words."""
+    at = part.start
+    for line in part.of(document.text).split("\n"):
+        row = _trimmed(document.text, Span(at, at + len(line)))
+        at += len(line) + 1
+        text = document.visible(row)
+        if any(c.isalnum() for c in text):
+            yield Unit(row, block, text, frozenset(words(text)))
 
 
 def _trimmed(text: str, span: Span) -> Span:

@@ -13,9 +13,16 @@ from pincite.protocols import Evidence
 from pincite.types import AskOptions, Block, Citation, Claim, Document, SearchResult, Span
 from pincite.urls import is_web
 
+MAX_WORD = 80
+"""Characters of an unknown word that a refusal repeats."""
 MAX_SURROUNDINGS = 4000
 """Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
 _MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
+_RISKY = re.compile(f"{_CONTROLS.pattern}|[][<>\\s]")
+_BAR = re.compile(r"(?<!\\)\|")
+_DELIMITERS = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?|\|?\s*:?-{3,}:?\s*")
 
 
 def harmless(text: str) -> str:
@@ -46,7 +53,7 @@ def passage(document: Document, span: Span) -> str:
         if block.kind == "code":
             parts.append(("code", fenced(text.strip("\n"), block.language or "")))
         elif block.kind == "table":
-            parts.append(("table", harmless(part.of(document.text).strip())))
+            parts.append(("table", _table(document, part)))
         elif block.kind == "list_item":
             parts.append(("item", "- " + harmless(" ".join(text.split()).removeprefix("- ").removeprefix("* "))))
         elif block.kind == "heading":
@@ -57,6 +64,31 @@ def passage(document: Document, span: Span) -> str:
     for i, (kind, text) in enumerate(parts):
         out += ("" if i == 0 else "\n" if kind == "item" == parts[i - 1][0] else "\n\n") + text
     return out
+
+
+def _table(document: Document, part: Span) -> str:
+    """Return rows as a reader sees them, between the bars that make them a table; rows without their head get an empty one."""
+    text, rows = document.text, []
+    shown = frozenset(i for run in document.visible_parts(part) for i in range(run.start, run.end))
+    at = part.start
+    for line in part.of(text).split("\n"):
+        cells = [""]
+        for i in range(at, at + len(line)):
+            if text[i] == "|" and (i == 0 or text[i - 1] != "\\"):
+                cells.append("")
+            elif i in shown:
+                cells[-1] += text[i]
+        bare = line.strip()
+        if _DELIMITERS.fullmatch(bare):
+            rows.append(bare)
+        elif bare:
+            kept = cells[bare.startswith("|") : len(cells) - (bare.endswith("|") and not bare.endswith("\\|"))]
+            rows.append("| " + " | ".join(harmless(" ".join(cell.split())).replace("|", "\\|") for cell in kept) + " |")
+        at += len(line) + 1
+    if not any(row is not rows[0] and _DELIMITERS.fullmatch(row) for row in rows[:2]):
+        width = max((len(_BAR.findall(row)) - 1 for row in rows), default=1)
+        rows[:0] = ["|" + "  |" * width, "|" + " --- |" * width]
+    return "\n".join(rows)
 
 
 def surroundings(citation: Citation, evidence: Evidence) -> str:
@@ -89,8 +121,24 @@ def with_marks(text: str, citations: Sequence[Citation], options: AskOptions, wo
 def address(citation: Citation) -> str:
     """Return where a reader goes: the deep link of a web page, `path:line` of a file."""
     if is_web(citation.capture.url):
-        return citation.deep_link
-    return citation.capture.path + (f":{citation.line}" if citation.line else "")
+        return _one_word(citation.deep_link)
+    return _one_line(citation.capture.path) + (f":{citation.line}" if citation.line else "")
+
+
+def _one_word(url: str) -> str:
+    """Return a URL in which nothing behind the host can end its line or mint a mark of Markdown."""
+    host, slash, rest = url.partition("://")[2].partition("/")
+    scheme = url.partition("://")[0]
+    return f"{scheme}://{host}{slash}" + _RISKY.sub(_percent, rest) if slash else _CONTROLS.sub(_percent, url)
+
+
+def _one_line(path: str) -> str:
+    """Return a path that can't end its line or mint a mark; what can't be shown is percent-encoded."""
+    return harmless(_CONTROLS.sub(_percent, path))
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogateescape"))
 
 
 def notes(citations: Sequence[Citation], options: AskOptions, words: Labels) -> str:
@@ -118,12 +166,17 @@ def _line(text: str) -> str:
     return harmless(" ".join(text.split()))
 
 
+def shortened(word: str) -> str:
+    """Return a word of a question as a refusal repeats it: a very long one cut."""
+    return word if len(word) <= MAX_WORD else word[:MAX_WORD] + "…"
+
+
 def refusal(result: SearchResult, words: Labels) -> str:
     """Return the sentences of an abstention."""
     lines = [words.nothing]
     if result.unknown_terms:
-        lines.append(words.unknown.format(words=words.separator.join(harmless(t) for t in result.unknown_terms)))
-    nearest = dict.fromkeys(f"{_line(p.title)} ({p.url if is_web(p.url) else p.path})" for p in result.passages[:3])
+        lines.append(words.unknown.format(words=words.separator.join(_line(shortened(t)) for t in result.unknown_terms)))
+    nearest = dict.fromkeys(f"{_line(p.title)} ({_one_word(p.url) if is_web(p.url) else _one_line(p.path)})" for p in result.passages[:3])
     if nearest:
         lines.append(words.nearest.format(sources=words.separator.join(nearest)))
     return (" " if words.separator == ", " else "").join(lines)

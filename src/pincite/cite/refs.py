@@ -32,6 +32,21 @@ def refs_in(text: str, store: Evidence) -> tuple[str, ...]:
     return tuple(found)
 
 
+def without_refs(text: str) -> str:
+    """Return the text without the codes of captures, and without the brackets that held one alone."""
+    return " ".join(re.sub(r"[(\[]\s*[)\]]", " ", _FINGERPRINT.sub(_kept, _CODE.sub(" ", text))).split())
+
+
+def _kept(match: re.Match[str]) -> str:
+    """Return a long word that is no fingerprint unchanged."""
+    padded = match.group().translate(str.maketrans("-_", "+/")).rstrip("=")
+    try:
+        decoded = base64.b64decode(padded + "=" * (-len(padded) % 4), validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return match.group()
+    return " " if _MOMENT.search(decoded) else match.group()
+
+
 def fingerprint(url: str, fetched_at: str) -> str:
     """Return the Base64 fingerprint of a capture: `url:fetched_at`."""
     return base64.b64encode(f"{url}:{fetched_at}".encode()).decode()

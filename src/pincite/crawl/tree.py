@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import PurePath
@@ -120,7 +121,8 @@ def _files(
         yield Wanted(tuple(_url(folder, path) for path in paths) + tuple(item.url for item in lost))
         yield from lost
         for path in paths:
-            yield _page(root, path, source, clock, named=one is not None)
+            page = _page(root, path, source, clock, named=one is not None)
+            yield replace(page, reason="gone") if page.reason == "empty" and page.url in known else page
 
 
 def _page(root: Root, path: str, source: Source, clock: Clock, *, named: bool) -> PageOutcome:
@@ -131,8 +133,10 @@ def _page(root: Root, path: str, source: Source, clock: Clock, *, named: bool) -
     try:
         body, status = root.read(path, source.policy.limit_bytes)
     except Unreadable as error:
-        skipped = error.reason in ("outside root", "wrong type") and not named
+        skipped = error.reason in ("outside root", "wrong type", "link loop") and not named
         return PageOutcome(url, "skipped" if skipped else "failed", error.reason)
+    if not body.strip() and not named:
+        return PageOutcome(url, "skipped", "empty")
     if kinds.is_binary(body):
         return PageOutcome(url, "failed" if named else "skipped", "binary")
     return PageOutcome(url, "fetched", fetched=_fetched(url, path, body, kinds.media_type_of(path, body), clock(), status.st_mtime))

@@ -7,7 +7,9 @@ that it names lies inside the root, and then by that path, step by step.
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +24,10 @@ _BY_DESCRIPTOR = os.open in os.supports_dir_fd
 MAX_DEPTH = 100
 """Folders below folders; deeper ones are left out."""
 IGNORE_BYTES = 1024 * 1024
+DROPPINGS = re.compile(
+    r"(?:__pycache__|__MACOSX|node_modules|bower_components|[^/]+\.egg-info|[^/]+\.dist-info)/|(?i:Thumbs\.db|desktop\.ini|.+\.(?:py[cod]|o|obj|class|swp|swo|bak|orig|rej|tmp)|.+~)"
+)
+"""What builds, editors and systems leave behind: neither wanted nor counted, as if a `.gitignore` named it."""
 
 
 class Unreadable(Exception):
@@ -67,7 +73,7 @@ class Root:
             specs = (*above, (folder, self._ignored_by(folder)))
         for name, is_dir, _ in entries:
             path = folder + name
-            if name.startswith(".") or _is_ignored(path + "/" * is_dir, specs):
+            if name.startswith(".") or DROPPINGS.fullmatch(name + "/" * is_dir) or _is_ignored(path + "/" * is_dir, specs):
                 continue
             if is_dir:
                 yield from self._below(path + "/", specs, wanted, refused)
@@ -135,6 +141,10 @@ def reason_of(error: OSError) -> str:
     """Return the coverage reason of an operating system error."""
     if isinstance(error, PermissionError):
         return "permission"
+    if isinstance(error, IsADirectoryError):
+        return "wrong type"
+    if error.errno == errno.ELOOP:
+        return "link loop"
     return "gone" if isinstance(error, FileNotFoundError) else (error.strerror or "unreadable").lower()
 
 

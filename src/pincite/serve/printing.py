@@ -5,6 +5,7 @@ In: values of `types`. Out: text, without colour and without line ends at the en
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,12 +18,21 @@ COUNTED = ("sources", "pages", "chunks", "captures", "citations")
 LISTED = 10
 """Failed pages that a report names before it only counts them."""
 
+_BREAKS = re.compile(r"[\n\r\t]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
 
 def place(value: Passage) -> str:
     """Return where a reader finds a passage: the URL, or the path with its line."""
     if is_web(value.url):
         return value.url
-    return f"{value.path}:{value.line}" if value.line else value.path
+    path = _BREAKS.sub(lambda m: f"%{ord(m.group()):02X}", value.path)
+    return f"{path}:{value.line}" if value.line else path
+
+
+def plain(text: str) -> str:
+    """Return text without the control characters that would move a terminal's cursor or colour it; line ends and tabs stay."""
+    return _CONTROLS.sub("\ufffd", text)
 
 
 def snippet(text: str, limit: int = SNIPPET_CHARS) -> str:

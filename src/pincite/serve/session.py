@@ -56,7 +56,12 @@ class Session:
 
     def emit(self, shape: Callable[[], Any], text: Callable[[], str]) -> None:
         """Print one value on stdout: as a line of JSON with `--json`, else as text."""
-        click.echo(json.dumps(shape(), ensure_ascii=False) if self.json else text())
+        if self.json:
+            click.echo(json.dumps(shape(), ensure_ascii=False))
+            return
+        from pincite.serve.printing import plain
+
+        click.echo(plain(text()) if sys.stdout.isatty() else text())
 
     def tell(self, message: str) -> None:
         """Print a remark on stderr, unless `-q`."""

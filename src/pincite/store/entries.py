@@ -104,9 +104,9 @@ def of_holding(link: Link, id: int) -> tuple[Entry, ...]:
     )
 
 
-def live(link: Link, ids: Sequence[str], as_of: datetime | None, cache: Caches) -> Mapping[str, Entry]:
-    """Return those passages that are held now, or were at a time, in the order of `ids`."""
-    clause, times = changes.valid(as_of)
+def live(link: Link, ids: Sequence[str], as_of: datetime | None, cache: Caches, *, closed: bool = False) -> Mapping[str, Entry]:
+    """Return those passages that are held now, or were at a time, or ever with `closed`, in the order of `ids`."""
+    clause, times = changes.valid(as_of, closed)
     found = _select(link, ids, f"h.retired = 0 AND {clause}", times, cache)
     return {id: found[id] for id in ids if id in found}
 

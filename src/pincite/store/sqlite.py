@@ -201,10 +201,10 @@ class SqliteStore:
         with self._links.reading() as link:
             return entries.current(link, document, self._kept.pieces)
 
-    def live(self, ids: Sequence[str], *, as_of: datetime | None = None) -> Mapping[str, Entry]:
-        """Return those passages that are held now, or were at `as_of`."""
+    def live(self, ids: Sequence[str], *, as_of: datetime | None = None, closed: bool = False) -> Mapping[str, Entry]:
+        """Return those passages that are held now, or were at `as_of`, or ever with `closed`."""
         with self._links.reading() as link:
-            return entries.live(link, ids, as_of, self._kept)
+            return entries.live(link, ids, as_of, self._kept, closed=closed)
 
     def entry(self, passage: str) -> Entry | None:
         """Return a passage whatever its interval."""

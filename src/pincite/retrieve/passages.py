@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from pincite import urls
@@ -66,13 +66,17 @@ def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) ->
 
 @dataclass(slots=True)
 class _Builder:
+    """Makes passages; asks the store once for each capture and document, however many passages are from it."""
+
     store: Shelf
     query: Query
+    captures: dict[str, Capture | None] = field(default_factory=dict)
+    documents: dict[str, Any] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
         first, chunk, holding = group.first, entry.chunk, entry.holding
-        capture = self.store.capture(holding.ref)
+        capture = self._capture(holding.ref)
         return Passage(
             id=entry.id,
             rank=rank,
@@ -105,15 +109,25 @@ class _Builder:
             explain=explanation(hit) if self.query.explain else None,
         )
 
+    def _capture(self, ref: str) -> Capture | None:
+        if ref not in self.captures:
+            self.captures[ref] = self.store.capture(ref)
+        return self.captures[ref]
+
+    def _document(self, id: str) -> Any:
+        if id not in self.documents:
+            self.documents[id] = self.store.document(id)
+        return self.documents[id]
+
     def _text(self, group: Group) -> str:
         if group.span == group.entry.chunk.span:
             return group.entry.text
-        document = self.store.document(group.entry.holding.document)
+        document = self._document(group.entry.holding.document)
         return str(group.span.of(document.text))
 
     def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
         entry = group.entry
-        document = self.store.document(entry.holding.document)
+        document = self._document(entry.holding.document)
         spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
         own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
         if not own or document is None:

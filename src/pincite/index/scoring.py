@@ -87,7 +87,7 @@ def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
 
 
 class Cover:
-    """Reads masks: which words of a question a chunk holds and the share of the question's IDF that they carry. Masks repeat; so do answers."""
+    """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry. Masks repeat, and are kept."""
 
     def __init__(self, weighed: Sequence[Weighed], places: dict[str, int]) -> None:
         self._total = sum(item.share for item in weighed)

@@ -22,7 +22,7 @@ from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, S
 class Shelf(Protocol):
     """What assembling asks of the store."""
 
-    def capture(self, ref: str) -> Capture | None: ...
+    def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]: ...
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def document(self, document: str) -> Any: ...
 
@@ -39,7 +39,7 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
     """
     live = list(_cut_off(query, found.hits, entries))
     kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
-    builder = _Builder(store, query)
+    builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}))
     passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
@@ -66,17 +66,17 @@ def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) ->
 
 @dataclass(slots=True)
 class _Builder:
-    """Makes passages; asks the store once for each capture and document, however many passages are from it."""
+    """Makes passages; asks the store once for the captures and once for each document."""
 
     store: Shelf
     query: Query
-    captures: dict[str, Capture | None] = field(default_factory=dict)
+    captures: Mapping[str, Capture]
     documents: dict[str, Any] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
         first, chunk, holding = group.first, entry.chunk, entry.holding
-        capture = self._capture(holding.ref)
+        capture = self.captures.get(holding.ref)
         return Passage(
             id=entry.id,
             rank=rank,
@@ -108,11 +108,6 @@ class _Builder:
             similarity=hit.similarity,
             explain=explanation(hit) if self.query.explain else None,
         )
-
-    def _capture(self, ref: str) -> Capture | None:
-        if ref not in self.captures:
-            self.captures[ref] = self.store.capture(ref)
-        return self.captures[ref]
 
     def _document(self, id: str) -> Any:
         if id not in self.documents:

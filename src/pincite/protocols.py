@@ -153,6 +153,9 @@ class Store(ChangeFeed, Evidence, Protocol):
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None, closed: bool = False) -> Mapping[str, Entry]:
         """Return those passage ids that are held now (or were at `as_of`; ever, with `closed`), with their entries."""
 
+    def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]:
+        """Return the captures with those `REF-` codes, all of one moment; unknown codes are left out."""
+
     def entry(self, passage: str) -> Entry | None:
         """Return an entry by passage id, whatever its interval."""
 

@@ -56,3 +56,11 @@ def test_reindex_goes_on_after_a_page_that_can_no_longer_be_read(notes: Path, tm
             ("kiln.md", "unchanged", ""),
         }
         assert "Sieve the glaze" in library.search("sieve the glaze")[0].text
+
+
+def test_captures_are_read_by_their_codes_and_unknown_codes_are_left_out(notes: Path, tmp_path: Path) -> None:
+    with Library(str(tmp_path / "library.db")) as library:
+        library.add(str(notes))
+        held = {holding.ref for holding in library.held()}
+        found = library._parts.store.captured([*held, "REF-zzzzzz"])
+        assert found == {ref: library.capture(ref) for ref in held}

@@ -16,7 +16,7 @@ import tantivy
 
 from pincite.index import folder, schema
 from pincite.index.analyzer import Analyzer, Word
-from pincite.index.scoring import Queries, Weighed, Weights, answerable, bits, coverage, covered, idf, weigh
+from pincite.index.scoring import Cover, Queries, Weighed, Weights, answerable, bits, idf, weigh
 from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.protocols import ChangeFeed
 from pincite.types import Hit, Query
@@ -73,7 +73,7 @@ class LexicalIndex:
     def _refresh(self) -> None:
         self._index.reload()
         self._searcher = self._index.searcher()
-        self._queries = Queries(self._index.schema, self._weights)
+        self._queries = Queries(self._index.schema, self._weights, history=self._searcher.doc_freq("open", 0) > 0)
         self._seen = folder.seen_in(self._searcher, self._index.schema)
         self._count = self._total("chunk")
 
@@ -200,25 +200,24 @@ class LexicalIndex:
         pages = self._wholes("page", "holding", weighed, {c.holding for c in pool})
         parts = self._wholes("part", "section", weighed, {c.section for c in pool if c.section})
         places = bits(weighed)
-        masks = self._masks(places, [c.uid for c in pool])
+        masks, cover = self._masks(places, [c.uid for c in pool]), Cover(weighed, places)
         rows = []
         for c in pool:
             mask = masks.get(c.uid, 0)
-            share = coverage(weighed, mask, places)
-            page, part = pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
+            share, page, part = cover.share(mask), pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
             blend = weights.code if c.code else weights.prose
             score = c.score + blend.page * page + blend.part * part + blend.covered * total * share
-            rows.append((score, share, c, mask, (("terms", c.score), ("page", page), ("section", part), ("coverage", share))))
-        rows.sort(key=lambda row: (-row[0], row[2].uid))
+            rows.append((-score, c.uid, share, page, part, mask, c))
+        rows.sort(key=lambda row: row[:2])
         return tuple(
             Hit(
                 id=str(self._searcher.doc(c.address).get_first("id")),
-                score=score,
+                score=-least,
                 similarity=share,
-                scores=(("lexical", score), *parts_of),
-                matched=tuple(item.word.surface for item in weighed if covered(item, mask, places)),
+                scores=(("lexical", -least), ("terms", c.score), ("page", page), ("section", part), ("coverage", share)),
+                matched=cover.matched(mask),
             )
-            for score, share, c, mask, parts_of in rows[:limit]
+            for least, _, share, page, part, mask, c in rows[:limit]
         )
 
     def _wholes(self, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:

@@ -86,22 +86,41 @@ def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
     return {term: bit for bit, term in enumerate(sorted(terms, key=lambda t: (-terms[t], t))[:MASK_BITS])}
 
 
-def covered(item: Weighed, mask: int, places: dict[str, int]) -> float:
+class Cover:
+    """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry. Masks repeat, and are kept."""
+
+    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int]) -> None:
+        self._total = sum(item.share for item in weighed)
+        self._words = tuple((item.word.surface, item.share, *_marks(item, places)) for item in weighed)
+        self._shares: dict[int, float] = {}
+
+    def share(self, mask: int) -> float:
+        """Return the share of the question's IDF that a mask covers, 0..1."""
+        found = self._shares.get(mask)
+        if found is None:
+            carried = sum(share * _held(mask, whole, parts) for _, share, whole, parts in self._words)
+            found = self._shares[mask] = carried / self._total if self._total else 0.0
+        return found
+
+    def matched(self, mask: int) -> tuple[str, ...]:
+        """Return the words of the question that a mask covers, as written."""
+        return tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+
+
+Parts = tuple[tuple[int, float], ...]
+"""The bits of an identifier's parts, each with its share of the word."""
+
+
+def _marks(item: Weighed, places: dict[str, int]) -> tuple[int, Parts]:
+    """Return the bit of the whole word and those of its parts, 0 where the mask has no room for one."""
+    whole, *rest = (1 << places[term] if term in places else 0 for term in item.word.terms)
+    total = sum(item.idf[1:])
+    return whole, tuple((bit, 0.7 * value / total) for bit, value in zip(rest, item.idf[1:], strict=True)) if total else ()
+
+
+def _held(mask: int, whole: int, parts: Parts) -> float:
     """Return how far a chunk holds a word: 1 for the whole, less for the parts of an identifier alone."""
-    terms = item.word.terms
-    if terms[0] in places and mask >> places[terms[0]] & 1:
-        return 1.0
-    if len(terms) == 1:
-        return 0.0
-    rest = [(v, bool(t in places and mask >> places[t] & 1)) for t, v in zip(terms[1:], item.idf[1:], strict=True)]
-    total = sum(v for v, _ in rest)
-    return 0.7 * sum(v for v, held in rest if held) / total if total else 0.0
-
-
-def coverage(weighed: Sequence[Weighed], mask: int, places: dict[str, int]) -> float:
-    """Return the share of the question's IDF that a chunk covers, 0..1."""
-    total = sum(item.share for item in weighed)
-    return sum(item.share * covered(item, mask, places) for item in weighed) / total if total else 0.0
+    return 1.0 if mask & whole else sum(value for bit, value in parts if mask & bit)
 
 
 EVIDENCE = 0.37
@@ -124,14 +143,16 @@ def answerable(weighed: Sequence[Weighed], similarities: Sequence[float]) -> flo
 class Queries:
     """Builds tantivy queries over one schema."""
 
-    def __init__(self, schema: tantivy.Schema, weights: Weights) -> None:
+    def __init__(self, schema: tantivy.Schema, weights: Weights, *, history: bool = True) -> None:
         self._schema = schema
         self._weights = weights
+        self._history = history
+        """Whether the index holds chunks of closed intervals."""
 
     def literal(self, terms: Sequence[str], query: Query) -> tantivy.Query:
         """Return the query for a question of function words alone: only the very phrase counts."""
         found = self._phrase(terms) if len(terms) > 1 else tantivy.Query.term_query(self._schema, "text", terms[0], "freq")
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, found), *self.filters(query, "chunk")])
+        return self._filtered(found, query)
 
     def _phrase(self, terms: Sequence[str]) -> tantivy.Query:
         return tantivy.Query.phrase_query(self._schema, "text", list(terms))
@@ -152,7 +173,12 @@ class Queries:
         for term, weight in clauses.items():
             found = tantivy.Query.term_query(self._schema, "text", term, "freq")
             should.append((tantivy.Occur.Should, tantivy.Query.boost_query(found, weight)))
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), *self.filters(query, "chunk")])
+        return self._filtered(tantivy.Query.boolean_query(should), query)
+
+    def _filtered(self, found: tantivy.Query, query: Query) -> tantivy.Query:
+        """Add the filters; where there are none, tantivy may skip what can't come first."""
+        clauses = self._filters(query)
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, found), *clauses]) if clauses else found
 
     def wholes(self, field: str, weighed: Sequence[Weighed], key: str, values: Iterable[int]) -> tantivy.Query:
         """Return the query that scores the pages or sections of the candidates."""
@@ -178,15 +204,18 @@ class Queries:
 
     def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:
         """Return the query for those of some chunks that meet the filters."""
-        return tantivy.Query.boolean_query([self._among("uid", uids), *self.filters(query, "chunk")])
+        return tantivy.Query.boolean_query([self._among("uid", uids), *self._filters(query)])
 
     def _among(self, key: str, values: Iterable[int]) -> tuple[tantivy.Occur, tantivy.Query]:
-        among = tantivy.Query.term_set_query(self._schema, key, list(values))
+        """Restrict to some values. One term query each: a set query walks the dictionary and took four times as long."""
+        among = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, key, value, "basic")) for value in values]
+        )
         return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
 
-    def filters(self, query: Query, what: str) -> list[tuple[tantivy.Occur, tantivy.Query]]:
-        """Return the clauses that a chunk must meet; they add nothing to its score."""
-        wanted = [self._term("what", what)]
+    def _filters(self, query: Query) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """Return the clauses that a chunk must meet; they add nothing to its score. Pages and sections have no `text`, `names` or `uid`."""
+        wanted = []
         if query.kind != "all":
             wanted.append(self._term("kind", query.kind))
         if query.sources:
@@ -199,7 +228,7 @@ class Queries:
             wanted.append(tantivy.Query.term_set_query(self._schema, "ref", list(query.refs)))
         if query.as_of is not None:
             wanted += self._at(query.as_of)
-        elif not query.refs:
+        elif not query.refs and self._history:
             wanted.append(tantivy.Query.term_query(self._schema, "open", 1, "basic"))
         return [(tantivy.Occur.Must, tantivy.Query.const_score_query(clause, 0.0)) for clause in wanted]
 

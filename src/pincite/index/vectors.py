@@ -1,11 +1,13 @@
 """The built-in vector store: vectors in one SQLite file, searched by binary codes, the best scored again exactly.
 
-In: ids with their vectors. Out: the nearest ids with cosine similarities. The file names the model and its dimension; another
-model's vectors are refused. Vectors are kept under the digest of the embedded text, so that the same text is never embedded twice.
+In: ids with their vectors. Out: the nearest ids with cosine similarities. The file names the model and its dimension; another model's
+vectors are refused, a damaged file is begun anew. Vectors are kept under the digest of the embedded text, so that the same text is
+never embedded twice.
 """
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import StoreError
 
+log = logging.getLogger("pincite.index")
 Floats = NDArray[np.float32]
 RESCORE = 16
 """How many times the wanted number is taken by binary code and scored again: recall@10 ≥ 0.95 in measurement."""
@@ -41,18 +44,27 @@ class VectorFile:
     @classmethod
     def open(cls, path: str | Path | None, model: str) -> Self:
         """Open or make the file; in memory without a path. Raises StoreError where it holds another model's vectors."""
-        connection = sqlite3.connect(str(path) if path else ":memory:", isolation_level=None, check_same_thread=False)
-        connection.execute("pragma journal_mode=wal")
-        connection.executescript(_SCHEMA)
-        row = connection.execute("select value from about where name = 'model'").fetchone()
-        if row and row[0] != model:
-            connection.close()
+        try:
+            return cls(_connected(path), model).agreed(path)
+        except sqlite3.DatabaseError as error:
+            if path is None or isinstance(error, sqlite3.OperationalError):
+                raise StoreError(f"The vectors in {path} can't be opened: {error}.") from error
+            log.warning("The vectors in %s are damaged and are made again: %s", path, error)
+            for name in (f"{path}", f"{path}-wal", f"{path}-shm"):
+                Path(name).unlink(missing_ok=True)
+            return cls(_connected(path), model).agreed(path)
+
+    def agreed(self, path: str | Path | None) -> Self:
+        """Write down the model in a new file. Raises StoreError where another one is written, sqlite3.DatabaseError for a damaged file."""
+        row = self._db.execute("select value from about where name = 'model'").fetchone()
+        if row and row[0] != self._model:
+            self._db.close()
             raise StoreError(
-                f"The vectors were made by {row[0]}, not by {model}: run `pincite reindex --embed` to make them anew.", rule="model"
+                f"The vectors were made by {row[0]}, not by {self._model}. Set embed_model back, or delete {path} to have them made anew.",
+                rule="model",
             )
-        if not row:
-            connection.execute("insert into about values ('model', ?)", (model,))
-        return cls(connection, model)
+        self._db.execute("insert or ignore into about values ('model', ?)", (self._model,))
+        return self
 
     def seen(self) -> int:
         """Return the sequence number of the change log that the places have followed."""
@@ -84,7 +96,9 @@ class VectorFile:
             self._db.execute("insert into about values ('dimension', ?)", (str(dimension),))
         elif int(row[0]) != dimension:
             raise StoreError(
-                f"{self._model} gives {dimension} dimensions, the stored vectors have {row[0]}: run `pincite reindex --embed`."
+                f"{self._model} gives {dimension} dimensions, the stored vectors have {row[0]}. Delete vectors.db in the index folder:"
+                " they are then made anew.",
+                rule="model",
             )
 
     def place(self, put: Sequence[tuple[str, str]], drop: Sequence[str], seen: int) -> None:
@@ -132,6 +146,17 @@ class VectorFile:
     def shut(self) -> None:
         """Close the file."""
         self._db.close()
+
+
+def _connected(path: str | Path | None) -> sqlite3.Connection:
+    connection = sqlite3.connect(str(path) if path else ":memory:", isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("pragma journal_mode=wal")
+        connection.executescript(_SCHEMA)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _unit(vector: Sequence[float]) -> Floats:

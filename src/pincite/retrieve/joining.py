@@ -19,13 +19,13 @@ MOST_TOKENS = 900
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A hit, its entry, and the stretch that it grew to, with the chunk that begins it."""
+    """A hit, its entry, and the stretch that it grew to, with the chunk that begins it. `texts` are those of the chunks that it joins."""
 
     hit: Hit
     entry: Entry
     first: Chunk
     span: Span
-    tokens: int = 0
+    texts: tuple[str, ...] = ()
 
 
 def joined(found: Iterable[tuple[Hit, Entry]]) -> list[Group]:
@@ -34,17 +34,20 @@ def joined(found: Iterable[tuple[Hit, Entry]]) -> list[Group]:
     places: dict[tuple[int, int], list[int]] = {}
     for hit, entry in found:
         key = (entry.holding.id, entry.chunk.section)
-        tokens = estimate(entry.text)
-        at = next((i for i in places.get(key, ()) if _touch(groups[i], entry) and groups[i].tokens + tokens <= MOST_TOKENS), None)
+        at = next((i for i in places.get(key, ()) if _touch(groups[i], entry) and _readable(groups[i], entry)), None)
         if at is None:
             places.setdefault(key, []).append(len(groups))
-            groups.append(Group(hit, entry, entry.chunk, entry.chunk.span, tokens))
+            groups.append(Group(hit, entry, entry.chunk, entry.chunk.span, (entry.text,)))
         else:
             before = groups[at]
             span = Span(min(before.span.start, entry.chunk.span.start), max(before.span.end, entry.chunk.span.end))
             first = min(before.first, entry.chunk, key=lambda chunk: chunk.span)
-            groups[at] = Group(before.hit, before.entry, first, span, before.tokens + tokens)
+            groups[at] = Group(before.hit, before.entry, first, span, (*before.texts, entry.text))
     return groups
+
+
+def _readable(group: Group, entry: Entry) -> bool:
+    return sum(map(estimate, (*group.texts, entry.text))) <= MOST_TOKENS
 
 
 def _touch(group: Group, entry: Entry) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from pincite import urls
@@ -22,7 +22,7 @@ from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, S
 class Shelf(Protocol):
     """What assembling asks of the store."""
 
-    def capture(self, ref: str) -> Capture | None: ...
+    def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]: ...
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def document(self, document: str) -> Any: ...
 
@@ -39,7 +39,7 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
     """
     live = list(_cut_off(query, found.hits, entries))
     kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
-    builder = _Builder(store, query)
+    builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}))
     passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
@@ -66,13 +66,17 @@ def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) ->
 
 @dataclass(slots=True)
 class _Builder:
+    """Makes passages; asks the store once for the captures and once for each document."""
+
     store: Shelf
     query: Query
+    captures: Mapping[str, Capture]
+    documents: dict[str, Any] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
         first, chunk, holding = group.first, entry.chunk, entry.holding
-        capture = self.store.capture(holding.ref)
+        capture = self.captures.get(holding.ref)
         return Passage(
             id=entry.id,
             rank=rank,
@@ -105,15 +109,20 @@ class _Builder:
             explain=explanation(hit) if self.query.explain else None,
         )
 
+    def _document(self, id: str) -> Any:
+        if id not in self.documents:
+            self.documents[id] = self.store.document(id)
+        return self.documents[id]
+
     def _text(self, group: Group) -> str:
         if group.span == group.entry.chunk.span:
             return group.entry.text
-        document = self.store.document(group.entry.holding.document)
+        document = self._document(group.entry.holding.document)
         return str(group.span.of(document.text))
 
     def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
         entry = group.entry
-        document = self.store.document(entry.holding.document)
+        document = self._document(entry.holding.document)
         spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
         own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
         if not own or document is None:

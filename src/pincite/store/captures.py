@@ -5,7 +5,7 @@ In: a link, values. Out: values. Captures are never updated: a check time and a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -117,6 +117,15 @@ def find(link: Link, where: str, *values: Any) -> Iterator[Capture]:
     """Yield the captures that the clause selects, newest data first where it orders so."""
     for row in link.db.execute(SELECT + where, values):
         yield _capture(row)
+
+
+def with_codes(link: Link, refs: Sequence[str]) -> Mapping[str, Capture]:
+    """Return the captures with those codes; unknown ones are left out."""
+    found: dict[str, Capture] = {}
+    for start in range(0, len(refs), 400):
+        step = refs[start : start + 400]
+        found |= {capture.ref: capture for capture in find(link, f"WHERE c.ref IN ({','.join('?' * len(step))})", *step)}
+    return found
 
 
 def one(link: Link, where: str, *values: Any) -> Capture:

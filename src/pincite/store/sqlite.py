@@ -227,6 +227,11 @@ class SqliteStore:
         with self._links.reading() as link:
             return next(captures.find(link, "WHERE c.ref = ?", ref), None)
 
+    def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]:
+        """Return the captures with those codes."""
+        with self._links.reading() as link:
+            return captures.with_codes(link, list(refs))
+
     def captures(self, url: str) -> tuple[Capture, ...]:
         """Return all captures of a URL, newest first."""
         with self._links.reading() as link:

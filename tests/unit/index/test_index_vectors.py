@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import subprocess
+import sys
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -11,7 +16,7 @@ from pincite.index.fusion import Ranking, fused  # noqa: E402
 from pincite.index.hybrid import HybridIndex  # noqa: E402
 from pincite.index.lexical import LexicalIndex  # noqa: E402
 from pincite.index.vectors import VectorFile  # noqa: E402
-from pincite.types import Change, Chunk, Context, Entry, Holding, Query, Span, chunk_id, moment, passage_id  # noqa: E402
+from pincite.types import Change, Chunk, Context, Entry, Holding, Query, Span, chunk_id, digest, moment, passage_id  # noqa: E402
 
 WORLDS = ("car automobile motor drive", "bread loaf bake oven", "rain weather storm cloud")
 
@@ -113,6 +118,66 @@ def test_vectors_of_another_model_are_refused(tmp_path):
     VectorFile.open(tmp_path / "v.db", "one").shut()
     with pytest.raises(StoreError, match="made by one"):
         VectorFile.open(tmp_path / "v.db", "another")
+
+
+def test_a_refusal_says_what_to_do_about_it(tmp_path):
+    VectorFile.open(tmp_path / "v.db", "one").shut()
+    with pytest.raises(StoreError, match=r"delete .*v\.db"):
+        VectorFile.open(tmp_path / "v.db", "another")
+    (tmp_path / "v.db").unlink()
+    VectorFile.open(tmp_path / "v.db", "another").shut()
+
+
+@pytest.mark.parametrize("rubbish", [b"rubbish", b"SQLite format 3\x00" + b"\xff" * 5000], ids=["no database", "a torn one"])
+def test_a_damaged_file_is_made_again_with_a_word(tmp_path, caplog, rubbish):
+    feed = Feed("The automobile stands outside.")
+    index, _ = hybrid(feed, tmp_path / "v.db")
+    index.shut()
+    (tmp_path / "v.db").write_bytes(rubbish)
+    with caplog.at_level(logging.WARNING, "pincite.index"):
+        index, embedder = hybrid(feed, tmp_path / "v.db")
+    assert found(index, feed, "car") == embedder.embedded == ["The automobile stands outside."]
+    assert "made again" in caplog.text
+
+
+def many():
+    return Feed(*(f"Page {n}: {WORLDS[n % 3]}." for n in range(300)))
+
+
+def follow(path, stop):
+    """Follow a feed, and wait to be killed at the given step of the vector file."""
+    done = 0
+
+    def count(frame, event, arg):
+        nonlocal done
+        if event == "c_call" and getattr(arg, "__name__", "") in ("execute", "executemany"):
+            done += frame.f_globals.get("__name__", "") == "pincite.index.vectors"
+            if done == stop:
+                done += 1
+                print("here", flush=True)
+                sys.stdin.readline()
+
+    sys.setprofile(count)
+    hybrid(many(), path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL of POSIX")
+@pytest.mark.parametrize("stop", [8, 11, 14, 17, 21, 24])
+def test_killed_while_it_embeds_it_goes_on_and_equals_its_store(tmp_path, stop):
+    script = "import runpy, sys; runpy.run_path(sys.argv[1])['follow'](sys.argv[2], int(sys.argv[3]))"
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, __file__, str(tmp_path / "v.db"), str(stop)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with child:
+        reached = child.stdout.readline()
+        child.kill()
+    assert reached == b"here\n", "the step is never reached"
+    feed = many()
+    index, embedder = hybrid(feed, tmp_path / "v.db")
+    assert set(index._vectors.ids()) == set(index.ids()) == {entries[0].id for entries in feed.held.values()}
+    assert len(embedder.embedded) <= 300
+    kept = {name for (name,) in index._vectors._db.execute("select digest from vector")}
+    assert kept == {digest(index.embedded(entries[0])) for entries in feed.held.values()}
 
 
 def test_another_dimension_is_refused():

@@ -38,8 +38,8 @@ class Shelf:
         self.entries = {entry.id: entry for entry in made}
         self.ids = list(self.entries)
 
-    def capture(self, ref):
-        return None
+    def captured(self, refs):
+        return {}
 
     def chunks(self, document):
         return self.cut

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pincite.extract import articles, caps, content, dom, languages
+from pincite.extract import articles, caps, content, dom, garbage, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
@@ -24,6 +24,11 @@ _CODE = re.compile(r"\s*(?:javascript|data|vbscript):", re.I)
 
 def read(text: str, url: str, using: Rules) -> Reading:
     """Read a page. Headings, terms and blocks carry the page's own ids."""
+    with garbage.paused():
+        return _read(text, url, using)
+
+
+def _read(text: str, url: str, using: Rules) -> Reading:
     text, exceeded = caps.within(text)
     page = dom.parse(text)
     base = base_of(page, url)
@@ -36,10 +41,15 @@ def read(text: str, url: str, using: Rules) -> Reading:
     for main in choice.mains:
         tree = dom.copy(main, choice.drop, page.flags)
         if article:
-            tree = articles.find(tree) or dom.copy(main, choice.drop, page.flags)
+            found = articles.find(tree)
+            if found is None:
+                tree.release()
+                found = dom.copy(main, choice.drop, page.flags)
+            tree = found
         shown += _length(tree.text())
         writer.write(tree)
         main_path = main_path or dom.path(tree.raw)
+        tree.release()
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
@@ -114,6 +124,8 @@ def _resolver(base: str) -> Callable[[str], str]:
             return bare + href
         if root and _SIMPLE.match(href):
             return root + href if href[0] == "/" else folder + href
+        if root and href[:3] == "../" and _SIMPLE.match(href, 3) and href[3] != "/" and folder.count("/") > 1:
+            return folder[: folder.rindex("/", 0, -1) + 1] + href[3:]
         return "" if _CODE.match(href) else join(base, href)
 
     return resolve

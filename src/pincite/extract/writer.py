@@ -34,13 +34,22 @@ class Writer:
         """Write an element's children: runs of inline content as paragraphs, blocks each in their own way."""
         run: list[Element | str] = []
         for kid in element.kids:
-            if isinstance(kid, str) or not holds_blocks(kid):
+            if isinstance(kid, str):
+                if run or kid.strip(" \n\t\r\f"):
+                    run.append(kid)
+                continue
+            if not holds_blocks(kid):
                 run.append(kid)
                 continue
+            if run:
+                self._paragraph(run, element)
+                run = []
+            if kid.tag == "p" and not kid.classes and not kid.attrs:
+                self._paragraph(kid.kids, kid)
+            else:
+                self._block(kid)
+        if run:
             self._paragraph(run, element)
-            run = []
-            self._block(kid)
-        self._paragraph(run, element)
 
     def _node(self, element: Element) -> None:
         if holds_blocks(element):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pincite.extract import admonitions, mathematics, preformatted, signatures, tables, tabs
+from pincite.extract import admonitions, caps, mathematics, preformatted, signatures, tables, tabs
 from pincite.extract.dom import Element, path
 from pincite.extract.ids import Ids
 from pincite.extract.ink import Container, Ink, Piece
@@ -23,6 +23,7 @@ class Writer:
         self.ink = Ink()
         self.inline = Inline(resolve)
         self._known = ids
+        self.exceeded: tuple[str, ...] = ()
         self.ids = Ids(ids)
 
     def write(self, root: Element) -> None:
@@ -34,6 +35,9 @@ class Writer:
         """Write an element's children: runs of inline content as paragraphs, blocks each in their own way."""
         run: list[Element | str] = []
         for kid in element.kids:
+            if len(self.ink.outline.blocks) >= caps.LIMIT_BLOCKS:
+                self.exceeded = (caps.TOO_COMPLEX,)
+                return
             if isinstance(kid, str):
                 if run or kid.strip(" \n\t\r\f"):
                     run.append(kid)

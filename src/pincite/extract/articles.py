@@ -80,11 +80,14 @@ def is_article(page: Page, *, marked: bool) -> bool:
 
 
 def find(body: Element) -> Element | None:
-    """Return the element that holds the article, what does not belong to it removed in place; None where too little would be left."""
+    """Return the element that holds the article, what does not belong to it removed in place; None where too little would be left.
+
+    A tree without sentences is returned as it came.
+    """
     measure = _measured(body)
     whole = measure.of(body).sentences
     if not whole:
-        return None
+        return body
     _drop_asides(body, measure, whole)
     measure = _measured(body)
     article = _descend(_named(body, measure), measure)

@@ -11,6 +11,8 @@ import re
 TOO_LARGE, TOO_COMPLEX = "too-large", "too-complex"
 LIMIT_CHARS = 3_000_000
 LIMIT_TAGS = 80_000
+LIMIT_BLOCKS = 20_000
+"""Blocks written of one page: a page of documentation has some hundreds, the longest manuals a few thousand."""
 _TAG = re.compile("<")
 
 

@@ -19,6 +19,7 @@ from pincite.extract import unsafe
 Raw = turbohtml.Element
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
+# What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
@@ -61,7 +62,8 @@ class Element:
         while stack:
             element = stack.pop()
             yield element
-            stack.extend(kid for kid in reversed(element.kids) if isinstance(kid, Element))
+            if element.kids:
+                stack += [kid for kid in element.kids[::-1] if kid.__class__ is Element]
 
     def first(self, *tags: str) -> Element | None:
         """Return the first element below with one of these tags."""
@@ -74,16 +76,24 @@ class Element:
             yield element
             element = element.parent
 
+    def release(self) -> None:
+        """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
+        for element in list(self.walk()):
+            element.parent = None
+
     def text(self) -> str:
         """Return the text below, as it stands in the page."""
+        kids = self.kids
+        if len(kids) == 1 and isinstance(kids[0], str):
+            return kids[0]
         parts: list[str] = []
-        stack: list[Element | str] = [self]
+        stack = kids[::-1]
         while stack:
             node = stack.pop()
-            if isinstance(node, str):
-                parts.append(node)
+            if node.__class__ is Element:
+                stack += node.kids[::-1]
             else:
-                stack.extend(reversed(node.kids))
+                parts.append(node)  # type: ignore[arg-type]
         return "".join(parts)
 
     def words(self) -> str:
@@ -167,7 +177,7 @@ def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
     Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
     dropped = set(drop)
-    top = _element(root, None)
+    top = _element(root, root.tag, None)
     stack: list[tuple[Raw, Element, int]] = [(root, top, 0)]
     while stack:
         raw, element, depth = stack.pop()
@@ -178,8 +188,11 @@ def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 data = child.data  # type: ignore[attr-defined]
                 kids.append(data if data.isascii() else page_safe(data, flags))
-            elif kind is Raw and child not in dropped and not _unread(child):  # type: ignore[arg-type]
-                below = _element(child, element)  # type: ignore[arg-type]
+            elif kind is Raw and child not in dropped:
+                tag = child.tag  # type: ignore[attr-defined]
+                if tag in _UNREAD and not _is_tex(child):  # type: ignore[arg-type]
+                    continue
+                below = _element(child, tag, element)  # type: ignore[arg-type]
                 kids.append(below)
                 if depth < MAX_DEPTH:
                     stack.append((child, below, depth + 1))  # type: ignore[arg-type]
@@ -188,13 +201,12 @@ def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
     return top
 
 
-def _unread(raw: Raw) -> bool:
-    """Say whether an element holds nothing that is read, wherever it stands: a selector does not reach into shadow roots."""
-    return raw.tag in _UNREAD and not (raw.tag == "script" and attribute(raw, "type").startswith("math/tex"))
+def _is_tex(raw: Raw) -> bool:
+    return raw.tag == "script" and attribute(raw, "type").startswith("math/tex")
 
 
-def _element(raw: Raw, parent: Element | None) -> Element:
+def _element(raw: Raw, tag: str, parent: Element | None) -> Element:
     attrs = raw.attrs.copy()
-    classes = attrs.pop("class", ())
-    names = tuple(classes.split() if isinstance(classes, str) else classes or ())
-    return Element(raw.tag, attrs, names, parent, raw)  # type: ignore[arg-type]
+    classes = attrs.pop("class", None) if attrs else None
+    names = tuple(classes.split() if isinstance(classes, str) else classes) if classes else ()
+    return Element(tag, attrs, names, parent, raw)  # type: ignore[arg-type]

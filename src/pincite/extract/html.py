@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pincite.extract import articles, caps, content, dom, languages
+from pincite.extract import articles, caps, content, dom, garbage, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
@@ -19,16 +19,24 @@ VERSION = "html@2"
 _ORIGIN = re.compile(r"(https?://[^/?#]+)/")
 _SIMPLE = re.compile(r"/?[\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?$", re.A)
 """Relative addresses that only have to be put behind the origin or the folder."""
+_DOTTED = re.compile(r"((?:\.{1,2}/)+)([\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?)$", re.A)
+"""Relative addresses that begin with steps up, and have none further on."""
 _CODE = re.compile(r"\s*(?:javascript|data|vbscript):", re.I)
 
 
 def read(text: str, url: str, using: Rules) -> Reading:
     """Read a page. Headings, terms and blocks carry the page's own ids."""
+    with garbage.paused():
+        return _read(text, url, using)
+
+
+def _read(text: str, url: str, using: Rules) -> Reading:
     text, exceeded = caps.within(text)
     page = dom.parse(text)
     base = base_of(page, url)
     choice = content.choose(page, url, using)
-    writer = Writer(_resolver(base), page.ids())
+    absolute = _resolver(base)
+    writer = Writer(absolute, page.ids())
     shown, main_path = 0, ""
     article = choice.rule.startswith("generic") and articles.is_article(page, marked=choice.rule != "generic:body")
     if article:
@@ -36,10 +44,15 @@ def read(text: str, url: str, using: Rules) -> Reading:
     for main in choice.mains:
         tree = dom.copy(main, choice.drop, page.flags)
         if article:
-            tree = articles.find(tree) or dom.copy(main, choice.drop, page.flags)
+            found = articles.find(tree)
+            if found is None:
+                tree.release()
+                found = dom.copy(main, choice.drop, page.flags)
+            tree = found
         shown += _length(tree.text())
         writer.write(tree)
         main_path = main_path or dom.path(tree.raw)
+        tree.release()
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
@@ -53,11 +66,11 @@ def read(text: str, url: str, using: Rules) -> Reading:
         title=_title(page) or first,
         language=languages.declared(page) or languages.guess(canonical),
         canonical_url=_canonical(page, base),
-        links=links(page, base),
+        links=links(page, base, absolute),
         retention=min(1.0, kept / shown) if shown else 1.0,
         rule="article" if article else choice.rule,
         main_path=main_path,
-        flags=(*exceeded, *_flags(page, choice)),
+        flags=(*dict.fromkeys((*exceeded, *writer.exceeded)), *_flags(page, choice)),
     )
 
 
@@ -67,11 +80,11 @@ def base_of(page: dom.Page, url: str) -> str:
     return join(url, href) if href else url
 
 
-def links(page: dom.Page, base: str) -> tuple[str, ...]:
+def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = None) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
     hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
-    absolute = _resolver(base)
+    absolute = absolute or _resolver(base)
     for href in hrefs:
         target = absolute(href) if href else split_fragment(base)[0]
         if target and (is_web(target) or target.startswith("file:")):
@@ -101,6 +114,7 @@ def _resolver(base: str) -> Callable[[str], str]:
     bare = split_fragment(base)[0]
     origin = _ORIGIN.match(bare)
     root, folder = (origin.group(1), bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
+    plain = bool(root) and not re.search(r"//|/\.", folder[len(root) :])
 
     def resolve(href: str) -> str:
         if href not in known:
@@ -112,11 +126,21 @@ def _resolver(base: str) -> Callable[[str], str]:
             return href
         if href[:1] == "#":
             return bare + href
-        if root and _SIMPLE.match(href):
+        if root and (plain or href[:1] == "/") and _SIMPLE.match(href):
             return root + href if href[0] == "/" else folder + href
+        if plain and (dotted := _DOTTED.match(href)):
+            return root + _walked(folder[len(root) :], dotted.group(1)) + dotted.group(2)
         return "" if _CODE.match(href) else join(base, href)
 
     return resolve
+
+
+def _walked(folder: str, steps: str) -> str:
+    """Return the folder that `./` and `../` lead to from a folder, never above the root."""
+    parts = folder.strip("/").split("/")
+    up = min(steps.count("../"), len(parts))
+    parts = parts[: len(parts) - up]
+    return "/" + "/".join(parts) + "/" if parts and parts[0] else "/"
 
 
 def _title(page: dom.Page) -> str:

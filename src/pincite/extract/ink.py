@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pincite.extract.inline_marks import merged
 from pincite.extract.outline import Outline
 from pincite.types import BlockKind, Span
 
 Piece = tuple[str, bool]
 """Text, and whether it shows."""
+Ranges = list[list[int]]
+"""Start and end of what does not show, in order; touching ranges are one."""
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ class Ink:
         gap = self._gap(standing, tight)
         self._write(gap)
         start = self.length
-        hidden: list[Span] = []
+        hidden: Ranges = []
         if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
             self._hide(_lines(standing).rstrip() + "\n", hidden)
         self._hide("".join(c.rest if c.used else c.first for c in standing), hidden)
@@ -71,12 +72,8 @@ class Ink:
             container.used = True
         rest = _lines(standing)
         for words, shows in pieces:
-            if "\n" not in words:
-                if words:
-                    self._parts.append(words)
-                    if not shows:
-                        hidden.append(Span(self.length, self.length + len(words)))
-                    self.length += len(words)
+            if not rest or "\n" not in words:
+                self._put(words, shows, hidden)
                 continue
             lines = words.split("\n")
             for i, line in enumerate(lines):
@@ -85,7 +82,7 @@ class Ink:
                     self._hide(rest, hidden)
                 self._put(line, shows, hidden)
         span = Span(start, self.length)
-        self.outline.block(kind, span, hidden=tuple(merged(hidden)), anchor=anchor, dom_path=dom_path, language=language)
+        self.outline.block(kind, span, hidden=tuple(Span(*pair) for pair in hidden), anchor=anchor, dom_path=dom_path, language=language)
         self._last = tuple(standing)
         return span
 
@@ -101,16 +98,23 @@ class Ink:
         shared = any(c.quote and c in self._last for c in standing)
         return "\n" if shared or self._tight(standing, tight) else "\n\n"
 
-    def _put(self, text: str, shows: bool, hidden: list[Span]) -> None:
+    def _put(self, text: str, shows: bool, hidden: Ranges) -> None:
         if shows:
-            self._write(text)
+            if text:
+                self._parts.append(text)
+                self.length += len(text)
         else:
             self._hide(text, hidden)
 
-    def _hide(self, text: str, hidden: list[Span]) -> None:
+    def _hide(self, text: str, hidden: Ranges) -> None:
         if text:
-            hidden.append(Span(self.length, self.length + len(text)))
-            self._write(text)
+            start = self.length
+            self._parts.append(text)
+            self.length = start + len(text)
+            if hidden and hidden[-1][1] == start:
+                hidden[-1][1] = self.length
+            else:
+                hidden.append([start, self.length])
 
     def _write(self, text: str) -> None:
         if text:

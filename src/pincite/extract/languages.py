@@ -6,6 +6,7 @@ In: a page or a text. Out: a BCP 47 tag, or an empty string where it is not plai
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from pincite.extract.dom import Page
 
@@ -38,6 +39,19 @@ def declared(page: Page) -> str:
 def guess(text: str) -> str:
     """Return the language of a text by its script, or by its commonest words; empty where neither decides."""
     sample = text[:20_000]
+    found = _of_script(sample) if not sample.isascii() else ""
+    if found:
+        return found
+    words = [w.lower() for w in _WORDS.findall(sample)]
+    if len(words) < 8:
+        return ""
+    counts = Counter(words)
+    scores = sorted(((sum(counts[w] for w in common) / len(words), name) for name, common in _COMMON.items()), reverse=True)
+    (best, name), (second, _) = scores[0], scores[1]
+    return name if best > 0.1 and best > second * 1.3 else ""
+
+
+def _of_script(sample: str) -> str:
     kana = sum(1 for c in sample if "\u3040" <= c <= "\u30ff")
     hangul = sum(1 for c in sample if "\uac00" <= c <= "\ud7a3")
     han = sum(1 for c in sample if "\u4e00" <= c <= "\u9fff")
@@ -54,9 +68,4 @@ def guess(text: str) -> str:
     ):
         if sum(1 for c in sample if first <= c <= last) / letters > 0.5:
             return name
-    words = [w.lower() for w in _WORDS.findall(sample)]
-    if len(words) < 8:
-        return ""
-    scores = sorted(((sum(w in common for w in words) / len(words), name) for name, common in _COMMON.items()), reverse=True)
-    (best, name), (second, _) = scores[0], scores[1]
-    return name if best > 0.1 and best > second * 1.3 else ""
+    return ""

@@ -57,6 +57,8 @@ _JUNK = frozenset(
         "buttons",
     ]
 )
+_APART = _NUMBERS | _JUNK
+_UNSEEN = frozenset(("button", "script", "style", "svg"))
 _LINES = frozenset(("line", "token-line", "code-line", "cl", "view-line", "ec-line", "highlight-line", "cm-line"))
 _BLOCKS = frozenset(("div", "p", "li", "tr", "section"))
 _WIDE = frozenset(("body", "main", "article", "section", "ul", "ol", "dl", "dd", "blockquote"))
@@ -202,7 +204,11 @@ def _code_cell(table: Element) -> Element | None:
 
 def _split_lines(element: Element) -> bool:
     """Say whether lines are elements without line ends between them."""
-    lines = [e for e in element.walk() if (e.tag == "span" and e.has(*_LINES)) or e.get("data-line")]
+    lines = [
+        e
+        for e in element.walk()
+        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or (e.attrs and e.attrs.get("data-line"))
+    ]
     return len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
 
 
@@ -212,10 +218,10 @@ def _collect(element: Element, parts: list[str], split: bool) -> None:
             parts.append(kid)
         elif kid.tag == "br":
             parts.append("\n")
-        elif kid.tag in ("button", "script", "style", "svg") or kid.has(*_NUMBERS) or kid.has(*_JUNK) or _unselectable(kid):
+        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (kid.attrs and _unselectable(kid)):
             continue
         else:
-            block = kid.tag in _BLOCKS or (split and (kid.has(*_LINES) or bool(kid.get("data-line"))))
+            block = kid.tag in _BLOCKS or (split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line"))))
             if block and parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):
                 parts.append("\n")
             _collect(kid, parts, split)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pincite.extract import admonitions, mathematics, preformatted, signatures, tables, tabs
+from pincite.extract import admonitions, caps, mathematics, preformatted, signatures, tables, tabs
 from pincite.extract.dom import Element, path
 from pincite.extract.ids import Ids
 from pincite.extract.ink import Container, Ink, Piece
@@ -23,6 +23,7 @@ class Writer:
         self.ink = Ink()
         self.inline = Inline(resolve)
         self._known = ids
+        self.exceeded: tuple[str, ...] = ()
         self.ids = Ids(ids)
 
     def write(self, root: Element) -> None:
@@ -34,13 +35,25 @@ class Writer:
         """Write an element's children: runs of inline content as paragraphs, blocks each in their own way."""
         run: list[Element | str] = []
         for kid in element.kids:
-            if isinstance(kid, str) or not holds_blocks(kid):
+            if len(self.ink.outline.blocks) >= caps.LIMIT_BLOCKS:
+                self.exceeded = (caps.TOO_COMPLEX,)
+                return
+            if isinstance(kid, str):
+                if run or kid.strip(" \n\t\r\f"):
+                    run.append(kid)
+                continue
+            if not holds_blocks(kid):
                 run.append(kid)
                 continue
+            if run:
+                self._paragraph(run, element)
+                run = []
+            if kid.tag == "p" and not kid.classes and not kid.attrs:
+                self._paragraph(kid.kids, kid)
+            else:
+                self._block(kid)
+        if run:
             self._paragraph(run, element)
-            run = []
-            self._block(kid)
-        self._paragraph(run, element)
 
     def _node(self, element: Element) -> None:
         if holds_blocks(element):

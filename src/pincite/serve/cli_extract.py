@@ -43,6 +43,8 @@ def extract(session: Session, places: tuple[str, ...], out: Path | None, form: F
                 failed += 1
                 continue
             done += 1
+            if page.warning:
+                click.echo(f"{page.path}: {page.warning}", err=True)
             _write(page, out, form)
     if out is not None:
         session.tell(f"{done} pages written to {out}" + (f", {failed} failed" if failed else ""))

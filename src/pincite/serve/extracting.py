@@ -26,6 +26,10 @@ Form = Literal["markdown", "text", "json"]
 ENDINGS = {"markdown": ".md", "text": ".txt", "json": ".json"}
 MANY = 8
 """Files from which on it pays to start processes."""
+CUT = ("too-large", "too-complex")
+"""Flags of a page of which only the first part was read."""
+RETAINED = 0.9
+"""Below this share of the main part's words a page is warned of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class Printed:
     path: str
     text: str = ""
     reason: str = ""
+    warning: str = ""
+    """What of the page may be missing from the text."""
 
 
 def pages(place: str) -> list[Page]:
@@ -82,7 +88,8 @@ def read(page: Page, limit_bytes: int) -> Snapshot:
 def printed(page: Page, *, form: Form, ids: bool, settings: Settings) -> Printed:
     """Extract one file. Runs in a process of its own where there are many."""
     try:
-        return Printed(page.path, shown(wiring.extractor(settings).extract(read(page, settings.limit_bytes)), form, ids=ids))
+        document = wiring.extractor(settings).extract(read(page, settings.limit_bytes))
+        return Printed(page.path, shown(document, form, ids=ids), warning=warning(document))
     except PinciteError as error:
         return Printed(page.path, reason=error.message)
 
@@ -107,8 +114,18 @@ def remote(url: str, settings: Settings, policy: Policy, form: Form, *, ids: boo
             if item.fetched is None:
                 return Printed(url, reason=item.reason)
             document = wiring.extractor(settings).extract(Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
-            return Printed(url, shown(document, form, ids=ids))
+            return Printed(url, shown(document, form, ids=ids), warning=warning(document))
     raise SourceError(f"{url} gave no page.", url=url)
+
+
+def warning(document: Document) -> str:
+    """Say what of the page may be missing from its text, or nothing where all is there."""
+    cut = [flag for flag in document.flags if flag in CUT]
+    if cut:
+        return f"the page is {' and '.join(cut).replace('-', ' ')}; only a part of it was read"
+    if document.retention < RETAINED:
+        return f"only {document.retention:.0%} of the words in its main part are in the text (rule {document.rule})"
+    return ""
 
 
 def shown(document: Document, form: Form, *, ids: bool) -> str:

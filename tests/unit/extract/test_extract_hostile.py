@@ -67,6 +67,16 @@ def test_page_past_a_cap_is_cut_and_flagged() -> None:
     assert (len(text), flags) == (caps.LIMIT_CHARS, (caps.TOO_LARGE,))
 
 
+def test_page_of_too_many_blocks_is_cut_and_flagged() -> None:
+    document = extract("<p>w</p>" * (caps.LIMIT_BLOCKS + 5))
+    assert (len(document.blocks), document.flags) == (caps.LIMIT_BLOCKS, (caps.TOO_COMPLEX,))
+
+
+def test_tooltips_stay_out_of_table_cells() -> None:
+    page = "<table><tr><th>Name</th></tr><tr><td>open<div class=ttc>Opens it.</div><span role=tooltip>More.</span></td></tr></table>"
+    assert "| open |" in extract(page).text
+
+
 @pytest.mark.parametrize(
     "hidden",
     [

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from pincite import answering, pipeline, upkeep, wiring
-from pincite.cite import reach, verify
+from pincite.cite import quality, reach, verify
 from pincite.errors import UsageError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
@@ -56,6 +56,7 @@ class Library:
     def __init__(self, store: str | None = None, *, settings: Settings | None = None, create: bool = True, read_only: bool = False) -> None:
         self.settings = settings or Settings()
         self.place = store or self.settings.place()
+        self._weights = quality.weights_of(self.settings.domain_weights)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
     def __enter__(self) -> Self:
@@ -192,7 +193,11 @@ class Library:
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]))
         query = self._query(turn.searched, **filters)
         refs = wiring.refs_in(turn.question, self._parts.store)
-        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
+        for item in pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn):
+            yield replace(item, citations=tuple(self._graded(c) for c in item.citations)) if isinstance(item, Answer) else item
+
+    def _graded(self, citation: Citation) -> Citation:
+        return quality.graded(citation, self._parts.clock(), self._weights)
 
     def answer_options(self) -> AskOptions:
         """Return how this library answers when nothing else is asked for."""
@@ -295,7 +300,7 @@ class Library:
         found = self._parts.store.citation(id)
         if found is None:
             raise UsageError(f"There is no citation {id} in this library.")
-        return found
+        return self._graded(found)
 
     def mark(self, ref: str, mark: MarkKind, *, why: str = "", who: str = "") -> None:
         """Mark a capture expired, needs_update or keep; `none` takes the mark away. The rows are kept."""

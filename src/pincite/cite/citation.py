@@ -70,6 +70,7 @@ def cite(
         model_text=model_text,
         language=document.language,
         version=version,
+        page_chars=len(document.text),
         flags=tuple(dict.fromkeys((*capture.flags, *document.flags, *flags))),
     )
 

@@ -268,8 +268,11 @@ class Library:
         return upkeep.reindex(self._parts, source, progress or _silent)
 
     def capture(self, ref: str) -> Capture:
-        """Return a capture by its `REF-` code, in any case. Raises UsageError, with the codes that look like it, when there is none."""
-        found = self._parts.store.capture("REF-" + ref[4:].lower() if ref[:4].upper() == "REF-" else ref)
+        """Return a capture by its `REF-` code in any case, its fingerprint (Base64 of `url:fetched_at`), or a `cit_` or `psg_` id of it.
+
+        Raises UsageError, with the codes that look like it, when there is none.
+        """
+        found = self._parts.store.capture(wiring.code_of(ref, self._parts.store) or ref)
         if found is None:
             held = {holding.ref for holding in self._parts.store.holdings(closed=True)}
             near = ", ".join(difflib.get_close_matches(ref, held, cutoff=0.7))

@@ -15,6 +15,7 @@ from pincite import meaning
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
+from pincite.cite.refs import code_of as code_of
 from pincite.cite.refs import refs_in as refs_in
 from pincite.context.headers import HeaderContextualizer
 from pincite.crawl import flow as flowing

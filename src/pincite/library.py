@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from pincite import answering, pipeline, upkeep, wiring
-from pincite.cite import quality, reach, verify
+from pincite.cite import quality, reach, remarks, verify
 from pincite.errors import UsageError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
@@ -308,6 +308,13 @@ class Library:
     def mark(self, ref: str, mark: MarkKind, *, why: str = "", who: str = "") -> None:
         """Mark a capture expired, needs_update or keep; `none` takes the mark away. The rows are kept."""
         self._parts.store.mark(self.capture(ref).ref, mark, who=who, why=why, at=self._parts.clock())
+
+    def remark(self, citation: str, text: str) -> None:
+        """Put a note for readers behind a printed citation, by its `cit_` id; later footnotes show it. An empty text takes it away."""
+        if len(text) > remarks.MAX_REMARK:
+            raise UsageError(f"The note has {len(text)} characters; {remarks.MAX_REMARK} is the limit.")
+        if not self._parts.store.remark(citation, text.strip()):
+            raise UsageError(f"There is no citation {citation} in this library.")
 
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""

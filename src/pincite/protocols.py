@@ -122,6 +122,9 @@ class Evidence(Protocol):
     def document_of(self, ref: str) -> Document | None:
         """Return the newest document made from a capture."""
 
+    def citation(self, id: str) -> Citation | None:
+        """Return a citation that was printed before."""
+
 
 class Store(ChangeFeed, Evidence, Protocol):
     """The only truth: sources, captures, blobs, documents, chunks, intervals, runs, citations and the change log."""
@@ -163,7 +166,9 @@ class Store(ChangeFeed, Evidence, Protocol):
     def put_citations(self, citations: Iterable[Citation]) -> None:
         """Record printed citations, so that `show` finds them and `prune` keeps their captures. The same citation again is a no-op."""
 
-    def citation(self, id: str) -> Citation | None: ...
+    def remark(self, citation: str, text: str) -> bool:
+        """Put a person's note behind a printed citation, in place of an earlier one; say whether there is such a citation."""
+
     def citations(self) -> Iterator[Citation]: ...
     def check(self) -> Iterator[Finding]:
         """Compare every blob with its digest, every chunk and citation with its document's text, every interval with its neighbours."""

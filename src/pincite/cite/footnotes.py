@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pincite.cite import binding, printing
+from pincite.cite import binding, printing, remarks
 from pincite.cite.claims import check
 from pincite.cite.haystack import Haystacks
 from pincite.cite.labels import labels, language_of
@@ -70,10 +70,11 @@ class Footnotes:
         return text
 
     def notes(self) -> str:
-        """Return the block of notes so far, or an empty string in the inline style."""
+        """Return the block of notes so far; in the inline style what a reader must know of a source, mostly nothing."""
+        behind = {c.n: remarks.behind(c, self._words) for c in self._numbered.values()}
         if self._options.notes != "footnotes":
-            return ""
-        return printing.notes(tuple(self._numbered.values()), self._options, self._words)
+            return "\n".join(printing.address(c) + behind[c.n] for c in self._numbered.values() if behind[c.n])
+        return "\n".join(printing.note(c, self._options, self._words) + behind[c.n] for c in self._numbered.values())
 
     def answer(self, *, usage: Mapping[str, int] | None = None, intent: str = "how_to", ms: float = 0.0) -> Answer:
         """Return the answer: what was printed with its notes, or an abstention with what was dropped."""
@@ -102,7 +103,9 @@ class Footnotes:
 
     def _number(self, citation: Citation, span: tuple[int, int]) -> Citation:
         if citation.id not in self._numbered:
-            self._numbered[citation.id] = replace(citation, n=len(self._numbered) + 1, answer_span=span)
+            held = self._evidence.citation(citation.id)
+            remark = held.remark if held else ""
+            self._numbered[citation.id] = replace(citation, n=len(self._numbered) + 1, answer_span=span, remark=remark)
         return self._numbered[citation.id]
 
 

@@ -26,6 +26,8 @@ class Labels:
     unknown: str
     nearest: str
     repaired: str
+    planted: str
+    remark: str
     separator: str = ", "
 
 
@@ -47,6 +49,8 @@ _LABELS = MappingProxyType(
             unknown="Words it does not know: {words}.",
             nearest="The nearest it holds: {sources}.",
             repaired="repaired",
+            planted="this page holds text addressed to AI assistants",
+            remark="note: {text}",
         ),
         "zh": Labels(
             greeting="你好。请就本资料库中的内容提问，每个回答都会附上来源。",
@@ -60,6 +64,8 @@ _LABELS = MappingProxyType(
             unknown="其中没有出现的词：{words}。",
             nearest="最接近的来源：{sources}。",
             repaired="已修正",
+            planted="该页面含有写给 AI 助手的文字",
+            remark="备注：{text}",
             separator="、",
         ),
         "ja": Labels(
@@ -74,6 +80,8 @@ _LABELS = MappingProxyType(
             unknown="ライブラリにない語：{words}。",
             nearest="最も近い出典：{sources}。",
             repaired="修正済み",
+            planted="このページには AI アシスタントに宛てた文があります",
+            remark="備考：{text}",
             separator="、",
         ),
         "ko": Labels(
@@ -88,6 +96,8 @@ _LABELS = MappingProxyType(
             unknown="라이브러리에 없는 단어: {words}.",
             nearest="가장 가까운 출처: {sources}.",
             repaired="수정됨",
+            planted="이 페이지에는 AI 도우미에게 쓴 글이 있습니다",
+            remark="메모: {text}",
         ),
         "de": Labels(
             greeting="Hallo. Frag mich nach dem, was diese Bibliothek enthält; jede Antwort nennt ihre Quellen.",
@@ -101,6 +111,8 @@ _LABELS = MappingProxyType(
             unknown="Wörter, die sie nicht kennt: {words}.",
             nearest="Am nächsten kommen: {sources}.",
             repaired="berichtigt",
+            planted="diese Seite enthält Text, der sich an KI-Assistenten richtet",
+            remark="Anmerkung: {text}",
         ),
         "fr": Labels(
             greeting="Bonjour. Posez une question sur ce que contient cette bibliothèque ; chaque réponse cite ses sources.",
@@ -114,6 +126,8 @@ _LABELS = MappingProxyType(
             unknown="Mots qu'elle ne connaît pas : {words}.",
             nearest="Les sources les plus proches : {sources}.",
             repaired="corrigé",
+            planted="cette page contient du texte adressé aux assistants IA",
+            remark="remarque : {text}",
         ),
         "es": Labels(
             greeting="Hola. Pregunta por lo que contiene esta biblioteca; cada respuesta cita sus fuentes.",
@@ -127,6 +141,8 @@ _LABELS = MappingProxyType(
             unknown="Palabras que no conoce: {words}.",
             nearest="Las fuentes más cercanas: {sources}.",
             repaired="corregido",
+            planted="esta página contiene texto dirigido a asistentes de IA",
+            remark="nota: {text}",
         ),
     }
 )

@@ -65,4 +65,5 @@ def record(citation: Citation) -> dict[str, Any]:
         "mark": capture.mark,
         "quality": {"score": citation.quality, "parts": dict(citation.quality_parts)},
         "flags": list(citation.flags),
+        "remark": citation.remark,
     }

@@ -17,11 +17,14 @@ from pincite.serve.session import Session, everywhere
 @click.option("--markdown", "form", flag_value="markdown", help="Print the text that was taken from the page.")
 @click.option("--html", "form", flag_value="html", help="Print the page's HTML, as captured.")
 @click.option("--raw", "form", flag_value="raw", help="Write the captured bytes, whatever they are.")
+@click.option("--note", metavar="TEXT", help='Put a note for readers behind this citation; "" takes it away.')
 @everywhere
 @click.pass_obj
-def show(session: Session, id: str, form: str | None) -> None:
+def show(session: Session, id: str, form: str | None, note: str | None) -> None:
     """Show a capture (REF-… or its Base64 fingerprint), a passage (psg_…) or a printed citation (cit_…)."""
     with session.library() as library:
+        if note is not None:
+            library.remark(id, note)
         if id.startswith("psg_") and form is None:
             entry = library.passage(id)
             capture = library.capture(entry.holding.ref)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.serve.cli import main
 
@@ -100,3 +101,19 @@ def test_show_takes_a_fingerprint(store, capsys) -> None:
         capture = library.capture(held.ref)
     assert main(["show", fingerprint(capture.url, timestamp(capture.fetched_at)), "--store", store]) == 0
     assert capture.ref in capsys.readouterr().out
+
+
+def test_a_note_is_kept_with_the_citation_and_printed_ever_after(store, capsys) -> None:
+    question = "How many crates does a ferry queue hold?"
+    with Library(store) as library:
+        id = library.ask(question).citations[0].id
+    assert main(["show", id, "--note", "Ask the harbour first", "--store", store]) == 0
+    capsys.readouterr()
+    with Library(store) as library:
+        assert library.citation(id).remark == "Ask the harbour first"
+        assert "note: Ask the harbour first" in library.ask(question).markdown
+        assert list(library.verify()) == []
+        library.remark(id, "")
+        assert "harbour" not in library.ask(question).markdown
+        with pytest.raises(UsageError, match="no citation"):
+            library.remark("cit_0", "x")

@@ -54,6 +54,7 @@ def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | 
         for claim in draft.claims:
             if piece := page.add(claim):
                 yield piece
+        yield from filter(None, [page.differing(turn.searched)])
         yield page.answer(intent=wants)
         return
     yield from _modelled(turn, result, evidence, model, options, language, wants)
@@ -77,6 +78,7 @@ def _modelled(
         raise failed
     if page.dropped and failed is None:
         yield from _repaired(page, made, printed)
+    yield from filter(None, [page.differing(turn.searched)])
     used = {k: v - before.get(k, 0) for k, v in model.usage.items()} if isinstance(model, Metered) else {}
     answer = page.answer(usage=used, intent=wants)
     if failed is not None:

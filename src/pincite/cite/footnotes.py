@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pincite.cite import binding, printing, remarks
+from pincite.cite import binding, disagreement, printing, remarks
 from pincite.cite.claims import check
 from pincite.cite.haystack import Haystacks
 from pincite.cite.labels import labels, language_of
 from pincite.protocols import Evidence
-from pincite.types import Answer, AskOptions, Citation, Claim, Draft, Dropped, SearchResult, Support
+from pincite.types import Answer, AskOptions, Citation, Claim, Draft, DraftQuote, Dropped, SearchResult, Support
 
 
 def verified(draft: Draft, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None) -> Answer:
@@ -68,6 +68,34 @@ class Footnotes:
         self._parts.append((order, text))
         self._length = start + len(text)
         return text
+
+    def differing(self, question: str) -> str:
+        """Print, side by side and each with its note, what sources or versions say differently of what was asked; mostly nothing."""
+        if not self._parts:
+            return ""
+        lines: list[str] = []
+        for pair in disagreement.pairs(question, self._result.passages, self._evidence):
+            made = [self._said(said) for said in pair]
+            if any(isinstance(m, Dropped) for m in made):
+                continue
+            start = self._length + 2
+            for said, cited in zip(pair, made, strict=True):
+                numbered = [self._number(c, (start, start + len(said.text))) for c in cited if isinstance(c, Citation)]
+                whose = printing.harmless(" ".join(filter(None, (said.passage.source, said.passage.version))))
+                lines.append(f"- {whose}: " + printing.with_marks(printing.harmless(said.text), numbered, self._options, self._words))
+        if not lines:
+            return ""
+        text = "\n".join((self._words.differ + "\n", *lines))
+        self._parts.append((self._count, text))
+        self._length += 2 + len(text)
+        return text
+
+    def _said(self, said: disagreement.Said) -> tuple[Citation, ...] | Dropped:
+        passage = said.passage
+        document = self._evidence.document(passage.document)
+        visible = document.visible(said.span) if document else said.text
+        quote = DraftQuote(visible, passage.id, passage.block, passage.document, said.span)
+        return binding.bind(Claim(said.text, (quote,)), self._result, self._evidence, self._haystacks, extractive=True)
 
     def notes(self) -> str:
         """Return the block of notes so far; in the inline style what a reader must know of a source, mostly nothing."""

@@ -13,7 +13,7 @@ from pincite.answer import compose, extractive, followup, intent, refusal
 from pincite.cite.footnotes import Footnotes
 from pincite.cite.labels import labels, language_of
 from pincite.errors import ModelError
-from pincite.protocols import Evidence, Metered, Model
+from pincite.protocols import Evidence, Judge, Metered, Model
 from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult
 
 
@@ -35,7 +35,9 @@ class Turn:
         return intent.intent_of(self.question) != "none"
 
 
-def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+def stream(
+    turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions, judge: Judge | None = None
+) -> Iterator[str | Answer]:
     """Yield each printed piece once it is verified, then the answer. Raises ModelError where the model fails before anything holds."""
     result = replace(result, query=turn.question)
     wants, language = intent.intent_of(turn.question), language_of(turn.question)
@@ -57,14 +59,14 @@ def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | 
         yield from filter(None, [page.differing(turn.searched)])
         yield page.answer(intent=wants)
         return
-    yield from _modelled(turn, result, evidence, model, options, language, wants)
+    page = Footnotes(result, evidence, options, language=language, model=model.name, judge=judge)
+    yield from _modelled(turn, result, page, model, options, language, wants)
 
 
 def _modelled(
-    turn: Turn, result: SearchResult, evidence: Evidence, model: Model, options: AskOptions, language: str, wants: str
+    turn: Turn, result: SearchResult, page: Footnotes, model: Model, options: AskOptions, language: str, wants: str
 ) -> Iterator[str | Answer]:
     before = dict(model.usage) if isinstance(model, Metered) else {}
-    page = Footnotes(result, evidence, options, language=language, model=model.name)
     shown = result.passages[: max(options.passages * 2, options.passages)]
     made = compose.composer(turn.searched, shown, model, options, language=language, history=turn.history)
     failed: ModelError | None = None

@@ -67,8 +67,9 @@ class Library:
 
     def close(self) -> None:
         """Release the store, the index and the model's connections."""
-        if isinstance(self._parts.model, Closable):
-            self._parts.model.close()
+        for held in (self._parts.model, self._parts.judge):
+            if isinstance(held, Closable):
+                held.close()
         self._parts.index.shut()
         self._parts.store.shut()
 

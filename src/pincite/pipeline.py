@@ -112,7 +112,7 @@ def ask(parts: Parts, query: Query, options: AskOptions, turn: answering.Turn | 
     """Question -> passages -> draft -> verified pieces as they hold, then the answer with its footnotes."""
     turn = turn or answering.Turn(query.text)
     result = search(parts, query) if turn.searches else SearchResult(query.text, ())
-    for item in answering.stream(turn, result, parts.store, parts.model, options):
+    for item in answering.stream(turn, result, parts.store, parts.model, options, parts.judge):
         if isinstance(item, Answer) and not parts.store.read_only:
             parts.store.put_citations(item.citations)
         yield item

@@ -29,6 +29,7 @@ from pincite.types import (
     Query,
     Snapshot,
     Source,
+    Support,
 )
 
 
@@ -252,6 +253,13 @@ class Reranker(Protocol):
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
 
 
+class Judge(Protocol):
+    """Says whether quoted text carries a sentence, beyond what numbers, names and negations tell."""
+
+    def judge(self, sentence: str, quoted: Sequence[str]) -> Support:
+        """Return entailed, failed, or unchecked where it can not tell. Never raises for what a model does."""
+
+
 class Fetcher(Protocol):
     """The one way out to addresses that come from sources and pages."""
 
@@ -278,3 +286,5 @@ class Parts:
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
     reranker: Reranker | None = None
+    judge: Judge | None = None
+    """What may call a model's sentence entailed; None means that none is."""

@@ -50,6 +50,8 @@ class Settings:
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
     model: str = ""
     """The model's name, as that server knows it."""
+    judge_model: str = ""
+    """A model on that server that judges whether the quotes carry each sentence of a model's answer; empty means none."""
     llm_timeout_s: float = 120.0
     llm_retries: int = 3
     llm_budget_tokens: int = 0

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from pincite import meaning
+from pincite.adapters.judge import ModelJudge
 from pincite.adapters.keys import key_for
 from pincite.adapters.openai import Endpoint, OpenAIModel
 from pincite.chunk.chunker import StructureChunker
@@ -25,7 +26,7 @@ from pincite.crawl.credentials import Credentials, given
 from pincite.crawl.http import GuardedFetcher
 from pincite.errors import UsageError
 from pincite.extract.extractor import DefaultExtractor
-from pincite.protocols import Clock, Extractor, Model, Parts
+from pincite.protocols import Clock, Extractor, Judge, Model, Parts
 from pincite.settings import Settings
 from pincite.sources import context_file, seeds
 from pincite.sources import scope as scoping
@@ -52,6 +53,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         clock=clock,
         model=model(settings),
         reranker=meaning.reranker(settings),
+        judge=judge(settings),
     )
 
 
@@ -61,10 +63,23 @@ def model(settings: Settings) -> Model | None:
         return None
     if not settings.llm_url or not settings.model:
         raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")
+    return _served(settings, settings.model)
+
+
+def judge(settings: Settings) -> Judge | None:
+    """Return the judge that the settings name, or None. Raises UsageError for a judge without a server."""
+    if not settings.judge_model:
+        return None
+    if not settings.llm_url:
+        raise UsageError("judge_model names a model on the server llm_url, which is not set.")
+    return ModelJudge(_served(settings, settings.judge_model))
+
+
+def _served(settings: Settings, name: str) -> OpenAIModel:
     return OpenAIModel(
         Endpoint(
             settings.llm_url,
-            settings.model,
+            name,
             key_for(settings.llm_url, os.environ),
             timeout_s=settings.llm_timeout_s,
             retries=settings.llm_retries,

@@ -24,8 +24,8 @@ ALIKE: Final = 0.8
 MIN_SHARED: Final = 3
 _PROSE: Final = ("paragraph", "list_item", "term", "quote")
 _SMALL: Final = frozenset(
-    ("the", "a", "an", "is", "are", "was", "be", "to", "of", "in", "on", "at", "by", "as", "and", "or", "for", "with", "it", "its", "this")
-    + ("that", "do", "doe", "can", "will", "may", "must", "has", "have", "does", "from")
+    {"the", "a", "an", "is", "are", "was", "be", "to", "of", "in", "on", "at", "by", "as", "and", "or", "for", "with", "it", "its", "this"}
+    | {"that", "do", "doe", "can", "will", "may", "must", "has", "have", "does", "from"}
 )
 
 

@@ -13,7 +13,7 @@ from pincite.cite import binding, disagreement, printing, remarks
 from pincite.cite.claims import check
 from pincite.cite.haystack import Haystacks
 from pincite.cite.labels import labels, language_of
-from pincite.protocols import Evidence
+from pincite.protocols import Evidence, Judge
 from pincite.types import Answer, AskOptions, Citation, Claim, Draft, DraftQuote, Dropped, SearchResult, Support
 
 
@@ -29,8 +29,16 @@ class Footnotes:
     """An answer in the making: claims go in, printed pieces come out as soon as they are verified, the notes at the end."""
 
     def __init__(
-        self, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None, model: str | None = None
+        self,
+        result: SearchResult,
+        evidence: Evidence,
+        options: AskOptions,
+        *,
+        language: str | None = None,
+        model: str | None = None,
+        judge: Judge | None = None,
     ) -> None:
+        self._judge = judge
         self._result, self._evidence, self._options, self._model = result, evidence, options, model
         self._words = labels(language or language_of(result.query))
         self._haystacks = Haystacks()
@@ -75,12 +83,12 @@ class Footnotes:
             return ""
         lines: list[str] = []
         for pair in disagreement.pairs(question, self._result.passages, self._evidence):
-            made = [self._said(said) for said in pair]
-            if any(isinstance(m, Dropped) for m in made):
+            made = [m for m in map(self._said, pair) if not isinstance(m, Dropped)]
+            if len(made) < len(pair):
                 continue
             start = self._length + 2
             for said, cited in zip(pair, made, strict=True):
-                numbered = [self._number(c, (start, start + len(said.text))) for c in cited if isinstance(c, Citation)]
+                numbered = [self._number(c, (start, start + len(said.text))) for c in cited]
                 whose = printing.harmless(" ".join(filter(None, (said.passage.source, said.passage.version))))
                 lines.append(f"- {whose}: " + printing.with_marks(printing.harmless(said.text), numbered, self._options, self._words))
         if not lines:
@@ -127,7 +135,13 @@ class Footnotes:
         found = check(claim.text, quoted, self._result.query)
         if found.support == "failed":
             return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
-        return tuple(_supported(c, found.support) for c in made)
+        support = found.support
+        if self._judge is not None:
+            said = self._judge.judge(claim.text, quoted)
+            if said == "failed":
+                return Dropped(claim.text, "claim check: the judge finds it unsupported", made[0].verification.verdict)
+            support = "entailed" if said == "entailed" else support
+        return tuple(_supported(c, support) for c in made)
 
     def _number(self, citation: Citation, span: tuple[int, int]) -> Citation:
         if citation.id not in self._numbered:

@@ -20,5 +20,5 @@ if [ "$what" = bare ]; then
     "$venv/bin/python" -c 'import pincite.library' 2>/dev/null || "$venv/bin/pip" --quiet --disable-pip-version-check install -e .
 else
     mapfile -t tools < <("$venv/bin/python" -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"]))')
-    "$venv/bin/pip" --quiet --disable-pip-version-check install -e ".[serve]" "${tools[@]}"
+    "$venv/bin/pip" --quiet --disable-pip-version-check install -e ".[serve,pdf,docx,code,browser]" "${tools[@]}"
 fi

@@ -1,8 +1,9 @@
 """The examples of README and docs run, page by page, in a folder of their own.
 
 In: fenced blocks. ` ```LANG title=FILE ` writes a file; ` ```console [exit=N] ` runs its `$ pincite …` lines and compares what they
-print, where `…` stands for any text and a line of `…` for any lines; ` ```python [needs=MODULE] ` runs after the console blocks of the
-tutorial's library exist; where the module is missing (`make test-agents` has it) the block is only compiled. Out: the first line that differs.
+print, where `…` stands for any text and a line of `…` for any lines; ` ```python [needs=MODULE] ` runs after the console blocks of
+the tutorial's library exist; where the module is missing (`make test-agents` has it) the block is only compiled. Out: the first line
+that differs.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ def test_data_in_examples_can_be_read(page: Path) -> None:
         if example.language == "toml":
             assert tomllib.loads(example.body)
         if example.language == "json":
-            assert [json.loads(line) for line in example.body.splitlines()]
+            whole = example.body.lstrip().startswith(("{\n", "[\n"))
+            assert json.loads(example.body) if whole else [json.loads(line) for line in example.body.splitlines()]
 
 
 def test_the_tutorial_and_the_python_page_are_among_what_runs() -> None:

@@ -15,7 +15,7 @@ from pincite.answer.terms import question_terms, words
 from pincite.cite.footnotes import Footnotes
 from pincite.cite.labels import labels, language_of
 from pincite.errors import ModelError
-from pincite.protocols import Evidence, Metered, Model
+from pincite.protocols import Evidence, Judge, Metered, Model
 from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult
 
 _PAGE: Final = frozenset(
@@ -48,9 +48,11 @@ class Turn:
         """Say whether there is anything to search for: greetings and small talk need none."""
         return intent.intent_of(self.question) != "none"
 
-    def answered(self, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+    def answered(
+        self, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions, judge: Judge | None = None
+    ) -> Iterator[str | Answer]:
         """Yield each printed piece once it is verified, then the answer."""
-        return stream(self, result, evidence, model, options)
+        return stream(self, result, evidence, model, options, judge)
 
 
 def asks_of(question: str) -> str:
@@ -58,7 +60,9 @@ def asks_of(question: str) -> str:
     return question if question_terms(question) - _PAGE else ""
 
 
-def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions) -> Iterator[str | Answer]:
+def stream(
+    turn: Turn, result: SearchResult, evidence: Evidence, model: Model | None, options: AskOptions, judge: Judge | None = None
+) -> Iterator[str | Answer]:
     """Yield each printed piece once it is verified, then the answer. Raises ModelError where the model fails before anything holds."""
     result = replace(result, query=turn.question)
     wants, language = intent.intent_of(turn.question), language_of(turn.question)
@@ -77,16 +81,17 @@ def stream(turn: Turn, result: SearchResult, evidence: Evidence, model: Model | 
         for claim in draft.claims:
             if piece := page.add(claim):
                 yield piece
+        yield from filter(None, [page.differing(turn.searched)])
         yield page.answer(intent=wants)
         return
-    yield from _modelled(turn, result, evidence, model, options, language, wants)
+    page = Footnotes(result, evidence, options, language=language, model=model.name, judge=judge)
+    yield from _modelled(turn, result, page, model, options, language, wants)
 
 
 def _modelled(
-    turn: Turn, result: SearchResult, evidence: Evidence, model: Model, options: AskOptions, language: str, wants: str
+    turn: Turn, result: SearchResult, page: Footnotes, model: Model, options: AskOptions, language: str, wants: str
 ) -> Iterator[str | Answer]:
     before = dict(model.usage) if isinstance(model, Metered) else {}
-    page = Footnotes(result, evidence, options, language=language, model=model.name)
     shown = result.passages[: max(options.passages * 2, options.passages)]
     made = compose.composer(turn.searched, shown, model, options, language=language, history=turn.history)
     failed: ModelError | None = None
@@ -100,6 +105,7 @@ def _modelled(
         raise failed
     if page.dropped and failed is None:
         yield from _repaired(page, made, printed)
+    yield from filter(None, [page.differing(turn.searched)])
     used = {k: v - before.get(k, 0) for k, v in model.usage.items()} if isinstance(model, Metered) else {}
     answer = page.answer(usage=used, intent=wants)
     if failed is not None:

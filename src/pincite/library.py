@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pincite import pipeline, upkeep, wiring
+from pincite.cite import quality, remarks
 from pincite.errors import UsageError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
@@ -58,6 +59,7 @@ class Library:
     def __init__(self, store: str | None = None, *, settings: Settings | None = None, create: bool = True, read_only: bool = False) -> None:
         self.settings = settings or Settings()
         self.place = store or self.settings.place()
+        self._weights = quality.weights_of(self.settings.domain_weights)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
     def __enter__(self) -> Self:
@@ -68,8 +70,9 @@ class Library:
 
     def close(self) -> None:
         """Release the store, the index and the model's connections."""
-        if isinstance(self._parts.model, Closable):
-            self._parts.model.close()
+        for held in (self._parts.model, self._parts.judge):
+            if isinstance(held, Closable):
+                held.close()
         self._parts.index.shut()
         self._parts.store.shut()
 
@@ -197,7 +200,11 @@ class Library:
         refs = wiring.refs_in(turns[-1][1], self._parts.store)
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
-        yield from pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn)
+        for item in pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn):
+            yield replace(item, citations=tuple(self._graded(c) for c in item.citations)) if isinstance(item, Answer) else item
+
+    def _graded(self, citation: Citation) -> Citation:
+        return quality.graded(citation, self._parts.clock(), self._weights)
 
     def _about(self, question: str) -> str:
         """Return what a question asks of the captures that it names: its own words, or their titles where it has none."""
@@ -279,8 +286,11 @@ class Library:
         return upkeep.reindex(self._parts, source, progress or _silent)
 
     def capture(self, ref: str) -> Capture:
-        """Return a capture by its `REF-` code, in any case. Raises UsageError, with the codes that look like it, when there is none."""
-        found = self._parts.store.capture("REF-" + ref[4:].lower() if ref[:4].upper() == "REF-" else ref)
+        """Return a capture by its `REF-` code in any case, its fingerprint (Base64 of `url:fetched_at`), or a `cit_` or `psg_` id of it.
+
+        Raises UsageError, with the codes that look like it, when there is none.
+        """
+        found = self._parts.store.capture(wiring.code_of(ref, self._parts.store) or ref)
         if found is None:
             held = {holding.ref for holding in self._parts.store.holdings(closed=True)}
             near = ", ".join(difflib.get_close_matches(ref, held, cutoff=0.7))
@@ -311,11 +321,18 @@ class Library:
         found = self._parts.store.citation(id)
         if found is None:
             raise UsageError(f"There is no citation {id} in this library.")
-        return found
+        return self._graded(found)
 
     def mark(self, ref: str, mark: MarkKind, *, why: str = "", who: str = "") -> None:
         """Mark a capture expired, needs_update or keep; `none` takes the mark away. The rows are kept."""
         self._parts.store.mark(self.capture(ref).ref, mark, who=who, why=why, at=self._parts.clock())
+
+    def remark(self, citation: str, text: str) -> None:
+        """Put a note for readers behind a printed citation, by its `cit_` id; later footnotes show it. An empty text takes it away."""
+        if len(text) > remarks.MAX_REMARK:
+            raise UsageError(f"The note has {len(text)} characters; {remarks.MAX_REMARK} is the limit.")
+        if not self._parts.store.remark(citation, text.strip()):
+            raise UsageError(f"There is no citation {citation} in this library.")
 
     def verify(self) -> Iterator[Finding]:
         """Check the whole store: digests, spans, intervals, citations, and the index's ids against the store's."""

@@ -114,7 +114,7 @@ def search(parts: Parts, query: Query) -> SearchResult:
 def ask(parts: Parts, query: Query, options: AskOptions, turn: Turn) -> Iterator[str | Answer]:
     """Question -> passages -> draft -> verified pieces as they hold, then the answer with its footnotes."""
     result = search(parts, query) if turn.searches else SearchResult(query.text, ())
-    for item in turn.answered(result, parts.store, parts.model, options):
+    for item in turn.answered(result, parts.store, parts.model, options, parts.judge):
         if isinstance(item, Answer) and not parts.store.read_only:
             parts.store.put_citations(item.citations)
         yield item

@@ -29,6 +29,7 @@ from pincite.types import (
     Query,
     Snapshot,
     Source,
+    Support,
 )
 
 
@@ -122,6 +123,9 @@ class Evidence(Protocol):
     def document_of(self, ref: str) -> Document | None:
         """Return the newest document made from a capture."""
 
+    def citation(self, id: str) -> Citation | None:
+        """Return a citation that was printed before."""
+
 
 class Store(ChangeFeed, Evidence, Protocol):
     """The only truth: sources, captures, blobs, documents, chunks, intervals, runs, citations and the change log."""
@@ -166,7 +170,9 @@ class Store(ChangeFeed, Evidence, Protocol):
     def put_citations(self, citations: Iterable[Citation]) -> None:
         """Record printed citations, so that `show` finds them and `prune` keeps their captures. The same citation again is a no-op."""
 
-    def citation(self, id: str) -> Citation | None: ...
+    def remark(self, citation: str, text: str) -> bool:
+        """Put a person's note behind a printed citation, in place of an earlier one; say whether there is such a citation."""
+
     def citations(self) -> Iterator[Citation]: ...
     def check(self) -> Iterator[Finding]:
         """Compare every blob with its digest, every chunk and citation with its document's text, every interval with its neighbours."""
@@ -250,6 +256,13 @@ class Reranker(Protocol):
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
 
 
+class Judge(Protocol):
+    """Says whether quoted text carries a sentence, beyond what numbers, names and negations tell."""
+
+    def judge(self, sentence: str, quoted: Sequence[str]) -> Support:
+        """Return entailed, failed, or unchecked where it can not tell. Never raises for what a model does."""
+
+
 class Fetcher(Protocol):
     """The one way out to addresses that come from sources and pages."""
 
@@ -276,3 +289,5 @@ class Parts:
     model: Model | None = None
     """What writes answers; None means that they are extractive."""
     reranker: Reranker | None = None
+    judge: Judge | None = None
+    """What may call a model's sentence entailed; None means that none is."""

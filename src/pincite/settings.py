@@ -44,10 +44,14 @@ class Settings:
     passage_chars: int = 512
     answer_floor: float = 0.22
     """Share of the question's IDF that the passages must cover, or `ask` abstains."""
+    domain_weights: tuple[str, ...] = ()
+    """`domain=weight` from 0 to 1, for the quality of citations; a domain without one counts 0.5."""
     llm_url: str = ""
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
     model: str = ""
     """The model's name, as that server knows it."""
+    judge_model: str = ""
+    """A model on that server that judges whether the quotes carry each sentence of a model's answer; empty means none."""
     llm_timeout_s: float = 120.0
     llm_retries: int = 3
     llm_budget_tokens: int = 0

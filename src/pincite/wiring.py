@@ -12,17 +12,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite import meaning, processing
+from pincite.cite.refs import code_of as code_of
 from pincite.cite.refs import refs_in as refs_in
 from pincite.cite.refs import without_refs as without_refs
 from pincite.context.headers import HeaderContextualizer
 from pincite.errors import UsageError
-from pincite.protocols import Clock, Extractor, Model, Parts
+from pincite.protocols import Clock, Extractor, Judge, Model, Parts
 from pincite.settings import Settings
 from pincite.sources.resolve import resolve as resolve
 from pincite.store.sqlite import SqliteStore
 from pincite.types import Capture, PageOutcome, Policy, Source, Wanted
 
 if TYPE_CHECKING:
+    from pincite.adapters.openai import OpenAIModel
     from pincite.crawl.credentials import Credentials
 
 
@@ -44,6 +46,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         clock=clock,
         model=model(settings),
         reranker=meaning.reranker(settings),
+        judge=judge(settings),
     )
 
 
@@ -53,13 +56,28 @@ def model(settings: Settings) -> Model | None:
         return None
     if not settings.llm_url or not settings.model:
         raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")
+    return _served(settings, settings.model)
+
+
+def judge(settings: Settings) -> Judge | None:
+    """Return the judge that the settings name, or None. Raises UsageError for a judge without a server."""
+    if not settings.judge_model:
+        return None
+    if not settings.llm_url:
+        raise UsageError("judge_model names a model on the server llm_url, which is not set.")
+    from pincite.adapters.judge import ModelJudge
+
+    return ModelJudge(_served(settings, settings.judge_model))
+
+
+def _served(settings: Settings, name: str) -> OpenAIModel:
     from pincite.adapters.keys import key_for
     from pincite.adapters.openai import Endpoint, OpenAIModel
 
     return OpenAIModel(
         Endpoint(
             settings.llm_url,
-            settings.model,
+            name,
             key_for(settings.llm_url, os.environ),
             timeout_s=settings.llm_timeout_s,
             retries=settings.llm_retries,

@@ -64,6 +64,9 @@ class Held:
         url = self.doc.base_url
         return Capture("REF-aaaaaa", self.doc.snapshot, "s", url, "p.html", url, 200, "text/html", "", "", "", WHEN, 1)
 
+    def citation(self, id: str) -> None:
+        return None
+
     def captures(self, url: str) -> tuple[Capture, ...]:
         return ()
 

@@ -11,6 +11,7 @@ from urllib.parse import urldefrag
 
 from pincite.cite.selectors import context, deep_link
 from pincite.errors import EvidenceError
+from pincite.planted import PLANTED, addresses_assistants
 from pincite.types import Capture, Citation, Document, Span, Verification, digest
 from pincite.urls import is_web
 
@@ -70,7 +71,8 @@ def cite(
         model_text=model_text,
         language=document.language,
         version=version,
-        flags=tuple(dict.fromkeys((*capture.flags, *document.flags, *flags))),
+        page_chars=len(document.text),
+        flags=tuple(dict.fromkeys((*capture.flags, *document.flags, *flags, *([PLANTED] if addresses_assistants(document.text) else ())))),
     )
 
 

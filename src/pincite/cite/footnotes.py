@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pincite.cite import binding, printing
+from pincite.cite import binding, disagreement, printing, remarks
 from pincite.cite.claims import check
 from pincite.cite.haystack import Haystacks
 from pincite.cite.labels import labels, language_of
-from pincite.protocols import Evidence
-from pincite.types import Answer, AskOptions, Citation, Claim, Draft, Dropped, SearchResult, Support
+from pincite.protocols import Evidence, Judge
+from pincite.types import Answer, AskOptions, Citation, Claim, Draft, DraftQuote, Dropped, SearchResult, Support
 
 
 def verified(draft: Draft, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None) -> Answer:
@@ -29,8 +29,16 @@ class Footnotes:
     """An answer in the making: claims go in, printed pieces come out as soon as they are verified, the notes at the end."""
 
     def __init__(
-        self, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None, model: str | None = None
+        self,
+        result: SearchResult,
+        evidence: Evidence,
+        options: AskOptions,
+        *,
+        language: str | None = None,
+        model: str | None = None,
+        judge: Judge | None = None,
     ) -> None:
+        self._judge = judge
         self._result, self._evidence, self._options, self._model = result, evidence, options, model
         self._words = labels(language or language_of(result.query))
         self._haystacks = Haystacks()
@@ -69,11 +77,40 @@ class Footnotes:
         self._length = start + len(text)
         return text
 
-    def notes(self) -> str:
-        """Return the block of notes so far, or an empty string in the inline style."""
-        if self._options.notes != "footnotes":
+    def differing(self, question: str) -> str:
+        """Print, side by side and each with its note, what sources or versions say differently of what was asked; mostly nothing."""
+        if not self._parts:
             return ""
-        return printing.notes(tuple(self._numbered.values()), self._options, self._words)
+        lines: list[str] = []
+        for pair in disagreement.pairs(question, self._result.passages, self._evidence):
+            made = [m for m in map(self._said, pair) if not isinstance(m, Dropped)]
+            if len(made) < len(pair):
+                continue
+            start = self._length + 2
+            for said, cited in zip(pair, made, strict=True):
+                numbered = [self._number(c, (start, start + len(said.text))) for c in cited]
+                whose = printing.harmless(" ".join(filter(None, (said.passage.source, said.passage.version))))
+                lines.append(f"- {whose}: " + printing.with_marks(printing.harmless(said.text), numbered, self._options, self._words))
+        if not lines:
+            return ""
+        text = "\n".join((self._words.differ + "\n", *lines))
+        self._parts.append((self._count, text))
+        self._length += 2 + len(text)
+        return text
+
+    def _said(self, said: disagreement.Said) -> tuple[Citation, ...] | Dropped:
+        passage = said.passage
+        document = self._evidence.document(passage.document)
+        visible = document.visible(said.span) if document else said.text
+        quote = DraftQuote(visible, passage.id, passage.block, passage.document, said.span)
+        return binding.bind(Claim(said.text, (quote,)), self._result, self._evidence, self._haystacks, extractive=True)
+
+    def notes(self) -> str:
+        """Return the block of notes so far; in the inline style what a reader must know of a source, mostly nothing."""
+        behind = {c.n: remarks.behind(c, self._words) for c in self._numbered.values()}
+        if self._options.notes != "footnotes":
+            return "\n".join(printing.address(c) + behind[c.n] for c in self._numbered.values() if behind[c.n])
+        return "\n".join(printing.note(c, self._options, self._words) + behind[c.n] for c in self._numbered.values())
 
     def answer(self, *, usage: Mapping[str, int] | None = None, intent: str = "how_to", ms: float = 0.0) -> Answer:
         """Return the answer: what was printed with its notes, or an abstention with what was dropped."""
@@ -98,11 +135,19 @@ class Footnotes:
         found = check(claim.text, quoted, self._result.query)
         if found.support == "failed":
             return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
-        return tuple(_supported(c, found.support) for c in made)
+        support = found.support
+        if self._judge is not None:
+            said = self._judge.judge(claim.text, quoted)
+            if said == "failed":
+                return Dropped(claim.text, "claim check: the judge finds it unsupported", made[0].verification.verdict)
+            support = "entailed" if said == "entailed" else support
+        return tuple(_supported(c, support) for c in made)
 
     def _number(self, citation: Citation, span: tuple[int, int]) -> Citation:
         if citation.id not in self._numbered:
-            self._numbered[citation.id] = replace(citation, n=len(self._numbered) + 1, answer_span=span)
+            held = self._evidence.citation(citation.id)
+            remark = held.remark if held else ""
+            self._numbered[citation.id] = replace(citation, n=len(self._numbered) + 1, answer_span=span, remark=remark)
         return self._numbered[citation.id]
 
 

@@ -26,6 +26,9 @@ class Labels:
     unknown: str
     nearest: str
     repaired: str
+    differ: str
+    planted: str
+    remark: str
     separator: str = ", "
 
 
@@ -47,6 +50,9 @@ _LABELS = MappingProxyType(
             unknown="Words it does not know: {words}.",
             nearest="The nearest it holds: {sources}.",
             repaired="repaired",
+            differ="The sources differ here:",
+            planted="this page holds text addressed to AI assistants",
+            remark="note: {text}",
         ),
         "zh": Labels(
             greeting="你好。请就本资料库中的内容提问，每个回答都会附上来源。",
@@ -60,6 +66,9 @@ _LABELS = MappingProxyType(
             unknown="其中没有出现的词：{words}。",
             nearest="最接近的来源：{sources}。",
             repaired="已修正",
+            differ="各来源在此处说法不一：",
+            planted="该页面含有写给 AI 助手的文字",
+            remark="备注：{text}",
             separator="、",
         ),
         "ja": Labels(
@@ -74,6 +83,9 @@ _LABELS = MappingProxyType(
             unknown="ライブラリにない語：{words}。",
             nearest="最も近い出典：{sources}。",
             repaired="修正済み",
+            differ="出典によって記述が異なります：",
+            planted="このページには AI アシスタントに宛てた文があります",
+            remark="備考：{text}",
             separator="、",
         ),
         "ko": Labels(
@@ -88,6 +100,9 @@ _LABELS = MappingProxyType(
             unknown="라이브러리에 없는 단어: {words}.",
             nearest="가장 가까운 출처: {sources}.",
             repaired="수정됨",
+            differ="출처마다 설명이 다릅니다:",
+            planted="이 페이지에는 AI 도우미에게 쓴 글이 있습니다",
+            remark="메모: {text}",
         ),
         "de": Labels(
             greeting="Hallo. Frag mich nach dem, was diese Bibliothek enthält; jede Antwort nennt ihre Quellen.",
@@ -101,6 +116,9 @@ _LABELS = MappingProxyType(
             unknown="Wörter, die sie nicht kennt: {words}.",
             nearest="Am nächsten kommen: {sources}.",
             repaired="berichtigt",
+            differ="Die Quellen widersprechen sich hier:",
+            planted="diese Seite enthält Text, der sich an KI-Assistenten richtet",
+            remark="Anmerkung: {text}",
         ),
         "fr": Labels(
             greeting="Bonjour. Posez une question sur ce que contient cette bibliothèque ; chaque réponse cite ses sources.",
@@ -114,6 +132,9 @@ _LABELS = MappingProxyType(
             unknown="Mots qu'elle ne connaît pas : {words}.",
             nearest="Les sources les plus proches : {sources}.",
             repaired="corrigé",
+            differ="Les sources divergent ici :",
+            planted="cette page contient du texte adressé aux assistants IA",
+            remark="remarque : {text}",
         ),
         "es": Labels(
             greeting="Hola. Pregunta por lo que contiene esta biblioteca; cada respuesta cita sus fuentes.",
@@ -127,6 +148,9 @@ _LABELS = MappingProxyType(
             unknown="Palabras que no conoce: {words}.",
             nearest="Las fuentes más cercanas: {sources}.",
             repaired="corregido",
+            differ="Las fuentes difieren aquí:",
+            planted="esta página contiene texto dirigido a asistentes de IA",
+            remark="nota: {text}",
         ),
     }
 )

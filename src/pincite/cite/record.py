@@ -63,6 +63,7 @@ def record(citation: Citation) -> dict[str, Any]:
         },
         "drift": {"state": citation.drift, "checked_at": None, "snapshot": None},
         "mark": capture.mark,
-        "quality": {"score": citation.quality, "parts": {}},
+        "quality": {"score": citation.quality, "parts": dict(citation.quality_parts)},
         "flags": list(citation.flags),
+        "remark": citation.remark,
     }

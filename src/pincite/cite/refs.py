@@ -10,7 +10,7 @@ import base64
 import binascii
 import re
 
-from pincite.protocols import Evidence
+from pincite.protocols import Evidence, Store
 from pincite.types import moment, timestamp
 
 _CODE = re.compile(r"\bref-([0-9a-hjkmnp-tv-z]{8}|[0-9a-hjkmnp-tv-z]{6})(?![0-9a-z])", re.I)
@@ -45,6 +45,19 @@ def _kept(match: re.Match[str]) -> str:
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return match.group()
     return " " if _MOMENT.search(decoded) else match.group()
+
+
+def code_of(id: str, store: Store) -> str | None:
+    """Return the code of the capture that an id names, a `REF-` code or fingerprint, or the `cit_` or `psg_` id of a slice of it."""
+    if id[:4].lower() == "ref-":
+        return "REF-" + id[4:].lower()
+    if id.startswith("cit_"):
+        citation = store.citation(id)
+        return citation.capture.ref if citation else None
+    if id.startswith("psg_"):
+        entry = store.entry(id)
+        return entry.holding.ref if entry else None
+    return resolve_fingerprint(id, store)
 
 
 def fingerprint(url: str, fetched_at: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from pincite import urls
+from pincite.planted import PLANTED, addresses_assistants
 from pincite.protocols import Found
 from pincite.retrieve.budget import within
 from pincite.retrieve.joining import Group, joined
@@ -76,7 +77,7 @@ class _Builder:
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
         first, chunk, holding = group.first, entry.chunk, entry.holding
-        capture = self.captures.get(holding.ref)
+        capture, text = self.captures.get(holding.ref), self._text(group)
         return Passage(
             id=entry.id,
             rank=rank,
@@ -95,7 +96,7 @@ class _Builder:
             line=first.line,
             start=group.span.start,
             end=group.span.end,
-            text=self._text(group),
+            text=text,
             fetched_at=capture.fetched_at if capture else holding.valid_from,
             snapshot=capture.snapshot if capture else "",
             document=holding.document,
@@ -103,7 +104,7 @@ class _Builder:
             lang=entry.lang,
             language=chunk.language,
             mark=capture.mark if capture else "none",
-            flags=capture.flags if capture else (),
+            flags=(*(capture.flags if capture else ()), *([PLANTED] if addresses_assistants(text) else ())),
             context=tuple(self._neighbours(group)) if self.query.neighbors else (),
             similarity=hit.similarity,
             explain=explanation(hit) if self.query.explain else None,

@@ -24,6 +24,7 @@ COMMANDS = {
     "add": ("cli_add", "Capture a site, page, folder or file and make it searchable."),
     "search": ("cli_ask", "Find passages, best first."),
     "ask": ("cli_ask", "Answer a question with verified footnotes."),
+    "chat": ("cli_chat", "Talk with the library; each question sees the ones before."),
     "show": ("cli_show", "Show a capture, passage or citation by its id."),
     "refresh": ("cli_add", "Ask again for the pages of a source; only what changed is captured."),
     "retry": ("cli_add", "Try again the pages that failed or are missing."),

@@ -6,7 +6,7 @@ In: a question, or a file of them. Out: passages, or an answer with footnotes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 QUERIES = click.option("--queries", type=click.Path(), metavar="FILE.jsonl", help='Answer each {"query": …} line with one line of JSON.')
 
 
-def _settled(options: dict[str, Any]) -> dict[str, Any]:
+def settled(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the filters as `Library` takes them."""
     options["source"] = options["source"] or None
     return options
 
@@ -45,7 +46,7 @@ def _each(session: Session, path: str, question: str | None, answer: Callable[[s
 @click.pass_obj
 def search(session: Session, /, question: str | None, queries: str | None, **options: Any) -> None:
     """Find passages, best first. Exits with 1 when there are none."""
-    options = _settled(options)
+    options = settled(options)
     with session.library() as library:
         if queries:
             _each(session, queries, question, lambda query: schemas.search_result(library.search(query, **options)))
@@ -86,7 +87,7 @@ def ask(
     **options: Any,
 ) -> None:
     """Answer with footnotes, every quote checked against its snapshot. Exits with 1 when the library holds no evidence."""
-    options = _settled(options)
+    options = settled(options)
     if not no_llm:
         session.flags |= {"llm_url": llm_url, "model": model}
     with session.library() as library:
@@ -95,7 +96,7 @@ def ask(
             _each(session, queries, question, lambda query: schemas.answer(library.ask(query, options=how, **options)))
             return
         if stream and not session.json:
-            answer = _streamed(library, question or "", how, options)
+            answer = streamed(library, question or "", how, options)
         else:
             answer = library.ask(question or "", options=how, **options)
             session.emit(lambda: schemas.answer(answer), lambda: answer.markdown)
@@ -103,7 +104,7 @@ def ask(
             session.attend(ATTENTION)
 
 
-def _streamed(library: Library, question: str, how: AskOptions, options: dict[str, Any]) -> Answer:
+def streamed(library: Library, question: str | Sequence[tuple[str, str]], how: AskOptions, options: dict[str, Any]) -> Answer:
     """Print each piece as it comes and what is left of the answer, its notes, at the end."""
     shown = ""
     for item in library.stream(question, options=how, **options):

@@ -140,6 +140,9 @@ def citation(value: Citation) -> str:
         f"§ {heading}{paragraph}",
         f"snapshot {timestamp(value.capture.fetched_at)} · {value.capture.ref} · {value.capture.snapshot}",
         f"quote {check.status} ({check.verdict}) · support {check.support}",
+        *([f"note {value.remark}"] if value.remark else []),
+        *([f"flags {', '.join(value.flags)}"] if value.flags else []),
+        f"quality {value.quality:.2f} ({', '.join(f'{name} {part:.2f}' for name, part in value.quality_parts)})",
     )
     return "\n".join(lines)
 

@@ -46,6 +46,15 @@ def get(link: Link, after: str, limit: int, id: str | None = None) -> list[Citat
     ]
 
 
+def remark(link: Link, id: str, text: str) -> bool:
+    """Put a note behind a citation that is not purged; say whether there is one."""
+    row = link.db.execute("SELECT 1 FROM citations WHERE id = ? AND purged = 0", (id,)).fetchone()
+    if row is not None:
+        (citation,) = get(link, "", 1, id)
+        link.db.execute("UPDATE citations SET data = ? WHERE id = ?", (_packed(link, replace(citation, remark=text)), id))
+    return row is not None
+
+
 def purge(link: Link, refs_of: int) -> None:
     """Leave tombstones of the citations of a source's captures."""
     rows = link.db.execute(
@@ -66,6 +75,7 @@ def tombstone(citation: Citation) -> Citation:
         prefix="",
         suffix="",
         claim="",
+        remark="",
         deep_link="",
         heading=(),
         model_text=None,

@@ -271,6 +271,11 @@ class SqliteStore:
         with self._links.reading() as link:
             return next(iter(citations.get(link, "", 1, id)), None)
 
+    def remark(self, citation: str, text: str) -> bool:
+        """Put a note behind a printed citation."""
+        with self._links.writing() as link:
+            return citations.remark(link, citation, text)
+
     def citations(self) -> Iterator[Citation]:
         """Yield the printed citations in the order of their ids."""
         after = ""

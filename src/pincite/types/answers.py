@@ -74,6 +74,11 @@ class Citation:
     page: int | None = None
     drift: str = "unchecked"
     quality: float = 0.0
+    quality_parts: tuple[tuple[str, float], ...] = ()
+    page_chars: int = 0
+    """Length of the document's text."""
+    remark: str = ""
+    """A person's note for readers of the footnote."""
     flags: tuple[str, ...] = ()
 
 

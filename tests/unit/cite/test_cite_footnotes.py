@@ -176,7 +176,7 @@ def test_the_record_has_the_shape_of_the_one_json(shelf, page) -> None:
     made = record(replace(answer.citations[0], css="main > p"))
     assert list(made) == [
         "id", "ref", "n", "claim", "source", "snapshot", "quote", "selectors", "deep_link", "archive_link", "verification", "drift", "mark",
-        "quality", "flags",
+        "quality", "flags", "remark",
     ]  # fmt: skip
     assert [s["type"] for s in made["selectors"]] == ["TextQuoteSelector", "TextPositionSelector", "CssSelector"]
     assert made["selectors"][0]["exact"] == made["quote"]["visible"]

@@ -67,8 +67,8 @@ def cpu_s(pid: int) -> float:
 
 
 def memory_mb(pid: int) -> float:
-    """Return the resident memory of a process (Linux)."""
-    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024  # type: ignore[index]
+    """Return the memory that is a process's own (Linux): mapped files of the index, which the system may drop, are not counted."""
+    return int(re.search(r"RssAnon:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024  # type: ignore[index]
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:

@@ -67,8 +67,8 @@ def cpu_s(pid: int) -> float:
 
 
 def memory_mb(pid: int) -> float:
-    """Return the resident memory of a process (Linux)."""
-    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024  # type: ignore[index]
+    """Return the memory that is a process's own (Linux): mapped files of the index, which the system may drop, are not counted."""
+    return int(re.search(r"RssAnon:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024  # type: ignore[index]
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:
@@ -179,7 +179,7 @@ def bm25(text: str, query: str, k1: float = 1.5, b: float = 0.75) -> list[dict[s
     return [{"text": sections[i], "score": score} for score, i in sorted(scores, reverse=True)[:20]]
 
 
-def soak(port: int, pid: int, folder: Path, seconds: int, clients: int) -> dict[str, float]:
+def soak(port: int, pid: int, folder: Path, seconds: int, clients: int) -> dict[str, object]:
     """Let many clients search while one source is added and removed again and again; count errors and stale hits."""
     stop, errors, stale, done = threading.Event(), [0], [0], [0]
     gone = threading.Event()
@@ -211,7 +211,7 @@ def soak(port: int, pid: int, folder: Path, seconds: int, clients: int) -> dict[
     for thread in threads:
         thread.start()
     time.sleep(min(10, seconds / 6))
-    first, rounds, end = memory_mb(pid), 0, time.monotonic() + seconds
+    memory, end = [memory_mb(pid)], time.monotonic() + seconds
     while time.monotonic() < end:
         gone.clear()
         job = posted("POST", "/v1/sources", {"location": str(folder), "name": "lights"})
@@ -221,19 +221,17 @@ def soak(port: int, pid: int, folder: Path, seconds: int, clients: int) -> dict[
         errors[0] += job["state"] != "done"
         posted("DELETE", "/v1/sources/lights")
         gone.set()
-        rounds += 1
+        memory.append(memory_mb(pid))
         time.sleep(1)
-    last = memory_mb(pid)
     stop.set()
     for thread in threads:
         thread.join()
     return {
         "requests": done[0],
-        "rounds": rounds,
+        "rounds": len(memory) - 1,
         "errors": errors[0],
         "stale": stale[0],
-        "memory_before_mb": first,
-        "memory_after_mb": last,
+        "memory_mb": [round(size) for size in memory],
     }
 
 

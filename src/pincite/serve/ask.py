@@ -6,7 +6,7 @@ Doc hits carry one neighbour on each side as labelled context; code hits are who
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -51,24 +51,39 @@ class Asked:
         return ("doc", "code") if self.context_type == "all" else (self.context_type,)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage as it is best shown: a whole function, neighbours as labelled context. `bare` is what the search found."""
+
+    best: Passage
+    bare: Passage
+
+
 def ask(library: Library, asked: Asked) -> dict[str, list[dict[str, Any]]]:
     """Return the passages for each kind asked for, best first. Raises NoCorpus, and UsageError for what `Library.search` refuses."""
     results: dict[str, list[dict[str, Any]]] = {}
     left, kinds = asked.max_tokens, asked.kinds
-    for i, kind in enumerate(kinds):
+    for i, (kind, (shown, _)) in enumerate(found(library, asked).items()):
         budget = None if left is None else left // (len(kinds) - i)
-        passages, used = _fitting(_found(library, asked, kind), budget)
+        passages, used = _fitting(shown, budget)
         left = None if left is None else max(0, left - used)
         results[f"{kind}_results"] = [schemas.passage(p) for p in passages]
-    if not any(results.values()) and not any(_holds(library, asked, kind) for kind in kinds):
+    return results
+
+
+def found(library: Library, asked: Asked) -> dict[Kind, tuple[list[Shown], tuple[str, ...]]]:
+    """Return for each kind asked for what answers, best first, and the words that the library does not know: the one search behind
+    `GET /ask` and the MCP tool. Raises NoCorpus where the library holds nothing of any kind asked for.
+    """
+    results = {kind: _found(library, asked, kind) for kind in asked.kinds}
+    if not any(shown for shown, _ in results.values()) and not any(_holds(library, asked, kind) for kind in asked.kinds):
         raise NoCorpus(NO_CORPUS)
     return results
 
 
-def _found(library: Library, asked: Asked, kind: Kind) -> Iterator[tuple[Passage, Passage]]:
-    """Yield each passage as it is best shown, and as it was found."""
+def _found(library: Library, asked: Asked, kind: Kind) -> tuple[list[Shown], tuple[str, ...]]:
     if not asked.query or not asked.query.strip():
-        return
+        return [], ()
     result = library.search(
         asked.query,
         kind=kind,
@@ -80,18 +95,16 @@ def _found(library: Library, asked: Asked, kind: Kind) -> Iterator[tuple[Passage
         as_of=asked.as_of,
     )
     if kind == "doc":
-        yield from ((p, p) for p in result)
-        return
+        return [Shown(p, p) for p in result], result.unknown_terms
     documents: dict[str, Document] = {}
-    seen: set[tuple[str, int]] = set()
+    shown: dict[tuple[str, int], Shown] = {}
     for passage in result:
         document = documents.get(passage.ref)
         if document is None:
             document = documents[passage.ref] = library.document(passage.ref)
         whole = whole_function(passage, document)
-        if (whole.ref, whole.start) not in seen:
-            seen.add((whole.ref, whole.start))
-            yield whole, passage
+        shown.setdefault((whole.ref, whole.start), Shown(whole, passage))
+    return list(shown.values()), result.unknown_terms
 
 
 def whole_function(passage: Passage, document: Document) -> Passage:
@@ -123,15 +136,15 @@ def _contains_others(section: Section) -> bool:
     return any(f" {name}" in f" {words.partition('(')[0]} " for name in CONTAINERS)
 
 
-def _fitting(found: Iterable[tuple[Passage, Passage]], budget: int | None) -> tuple[list[Passage], int]:
+def _fitting(found: Iterable[Shown], budget: int | None) -> tuple[list[Passage], int]:
     """Return the passages that the budget holds and the tokens that they take; what is too long falls back to what was found."""
     kept: list[Passage] = []
     used = 0
-    for whole, bare in found:
+    for shown in found:
         if budget is None:
-            kept.append(replace(whole, rank=len(kept) + 1))
+            kept.append(replace(shown.best, rank=len(kept) + 1))
             continue
-        for passage in (whole, replace(bare, context=())):
+        for passage in (shown.best, replace(shown.bare, context=())):
             cost = cost_of(passage)
             if used + cost <= budget:
                 kept.append(replace(passage, rank=len(kept) + 1))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from pincite.errors import SourceError, UsageError
+from pincite.serve import moments
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,14 +29,10 @@ class Moment(click.ParamType[datetime]):
         """Return an aware UTC moment, or fail as a usage error."""
         if isinstance(value, datetime):
             return value
-        text = str(value).strip()
         try:
-            parsed = datetime.fromisoformat(text.replace("Z", "+00:00") if text.endswith("Z") else text)
-        except ValueError:
-            self.fail(f"{text!r} is no ISO 8601 date or time, such as 2026-11-30 or 2026-11-30T12:00:00Z.", param, ctx)
-        if len(text) <= 10:
-            parsed = datetime.combine(parsed.date(), time(23, 59, 59, 999000))
-        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+            return moments.as_of(str(value))
+        except UsageError as error:
+            self.fail(error.message, param, ctx)
 
 
 SHARE = click.FloatRange(0, 1)

@@ -41,13 +41,18 @@ def pages(library: Library, *, kind: Kind | None = None, source: str | None = No
 
     Captures of which no text could be taken are left out.
     """
-    for holding in sorted(library.held(source, as_of=as_of), key=lambda h: (h.source, h.path, h.url)):
+    for holding in files(library, source=source, as_of=as_of):
         try:
             document = library.document(holding.ref)
         except UsageError:
             continue
         if kind is None or document.kind == kind:
             yield Page(holding, document)
+
+
+def files(library: Library, *, source: str | None = None, as_of: datetime | None = None) -> tuple[Holding, ...]:
+    """Return what is held, in the order of source and path. Raises UsageError for an unknown source."""
+    return tuple(sorted(library.held(source, as_of=as_of), key=lambda h: (h.source, h.path, h.url)))
 
 
 def head(name: str, kind: Kind, today: datetime) -> str:
@@ -90,36 +95,46 @@ def _word(page: Page, kind: Kind) -> str:
     return "" if word in PROSE else word
 
 
+def title(name: str, form: str) -> str:
+    """Return the head of an `llms.txt` or `llms-full.txt`."""
+    summary = "\n> Captured documentation and source code; every page is a snapshot with a date and a REF- code.\n"
+    return f"# {_line(name)}\n" + (summary if form == "llms-txt" else "")
+
+
 def llms_txt(library: Library, *, name: str, source: str | None = None, link: Callable[[Page], str] | None = None) -> Iterator[str]:
     """Yield an `llms.txt`: a heading for the library, one for each source, and a line for each document. `link` says where a page is read.
 
     The form is that of llmstxt.org: title, summary in a quotation, lists of links under second-level headings.
     """
-    yield f"# {_line(name)}\n\n> Captured documentation and source code; every page is a snapshot with a date and a REF- code.\n"
-    last = None
+    yield title(name, "llms-txt")
+    before = None
     for page in pages(library, source=source):
-        if page.holding.source != last:
-            last = page.holding.source
-            yield f"\n## {_line(last)}\n\n"
-        title = _line(page.document.title or page.holding.path or page.holding.url)
-        for character in "[]":
-            title = title.replace(character, "\\" + character)
-        address = link(page) if link else page.holding.url
-        about = _about(page.document)
-        yield f"- [{title}]({quote(address, safe=SAFE)}){': ' + about if about else ''}\n"
+        yield listed(page, before, link=link)
+        before = page
+
+
+def listed(page: Page, before: Page | None, *, link: Callable[[Page], str] | None = None) -> str:
+    """Return a page's line of an `llms.txt`, under its source's heading where the page before is of another."""
+    heading = f"\n## {_line(page.holding.source)}\n\n" if before is None or before.holding.source != page.holding.source else ""
+    words = _line(page.document.title or page.holding.path or page.holding.url)
+    for character in "[]":
+        words = words.replace(character, "\\" + character)
+    address = link(page) if link else page.holding.url
+    about = _about(page.document)
+    return f"{heading}- [{words}]({quote(address, safe=SAFE)}){': ' + about if about else ''}\n"
 
 
 def llms_full(library: Library, *, name: str, source: str | None = None) -> Iterator[str]:
     """Yield an `llms-full.txt`: every document whole, each under its title with its address, date and REF- code."""
-    yield f"# {_line(name)}\n"
+    yield title(name, "llms-full")
     for page in pages(library, source=source):
         yield markdown(page)
 
 
 def markdown(page: Page) -> str:
     """Return a page's Markdown with a head that says what it is: what `.md` alternates give."""
-    title = _line(page.document.title or page.holding.path or page.holding.url)
-    head = f"\n# {title}\n\nSource: {page.holding.url}\nCaptured: {timestamp(page.holding.valid_from)} {page.holding.ref}\n\n"
+    words = _line(page.document.title or page.holding.path or page.holding.url)
+    head = f"\n# {words}\n\nSource: {page.holding.url}\nCaptured: {timestamp(page.holding.valid_from)} {page.holding.ref}\n\n"
     return head + page.document.text.rstrip("\n") + "\n"
 
 

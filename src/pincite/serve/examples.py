@@ -64,6 +64,10 @@ BUSY: Responses = {404: problem("There is no library yet", 404, "There is no lib
 TEXT = as_type("text/markdown", "The document's canonical text.", "# Caching\n\nThe cache is bypassed by …\n")
 PAGE = as_type("text/html", "The bytes as they were captured, under a policy that lets nothing run or load.", "<!doctype html>…")
 PAGE[200]["content"]["text/plain"] = {"schema": {"type": "string"}}
+LLMS: Responses = SAME | MISSING | as_type("text/plain", "Text in the form of llmstxt.org.", "# Pincite\n\n> …\n")
+EXPORT: Responses = (
+    SAME | MISSING | as_type("text/markdown", "The corpus.", "# Docs Doc Context\n\nGenerated on 2026-11-30\n\n## File: …\n")
+)
 METRICS = as_type("text/plain", "Prometheus text.", "pincite_http_running 1.0\n")
 EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "event", "data")}, "required": ["data"]}
 EVENTS: Responses = {

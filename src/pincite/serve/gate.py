@@ -21,6 +21,8 @@ from pincite.serve.limits import Limiter, Networks, client_address, client_key
 from pincite.serve.observe import Figures
 
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
+BLANKS = " \t"
+"""What may stand around a header's value and is no part of it (RFC 9110 §5.5); some ASGI servers leave it there."""
 UNCOUNTED = frozenset({"/health", "/ready"})
 
 
@@ -75,13 +77,13 @@ class Gate:
 
     async def _judge(self, scope: Scope, headers: Headers) -> Turned | None:
         rules = self._rules
-        named = _host(headers.get("host", ""))
+        named = _host(headers.get("host", "").strip(BLANKS))
         if named not in rules.hosts or len(headers.getlist("host")) != 1:
             return Turned(
                 421, "host", "This server does not answer under that host name. The operator lists names in `security.allowed_hosts`."
             )
         origin = headers.get("origin")
-        if origin is not None and not self._origin(origin, headers["host"]):
+        if origin is not None and not self._origin(origin.strip(BLANKS), headers["host"].strip(BLANKS)):
             return Turned(
                 403, "origin", "Pages of that origin may not call this server. The operator lists origins in `security.allowed_origins`."
             )
@@ -92,9 +94,9 @@ class Gate:
             wait = await rules.limiter.wait_s(client_key(state["client"]), time.time())
             if wait:
                 return Turned(429, "rate", f"Too many requests. Try again in {wait} s.", (("Retry-After", str(wait)),))
-        if headers.get("content-length", "0").isdigit() and int(headers.get("content-length", "0")) > rules.limit_bytes:
+        if _length(headers) > rules.limit_bytes:
             return Turned(413, "size", f"The body has more than {rules.limit_bytes} bytes.", (("Connection", "close"),))
-        return self._admit(scope, headers.get("authorization", ""))
+        return self._admit(scope, headers.get("authorization", "").strip(BLANKS))
 
     def _origin(self, origin: str, host: str) -> bool:
         if origin.lower() in self._rules.origins:
@@ -144,6 +146,12 @@ class Gate:
             return message
 
         return counting
+
+
+def _length(headers: Headers) -> int:
+    """Return what Content-Length says, or 0 where it says nothing readable; bodies are counted as they come too."""
+    said = headers.get("content-length", "0").strip(BLANKS)
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 20 else 0
 
 
 def _host(header: str) -> str:

@@ -26,6 +26,7 @@ from pincite.serve import (
     routes_answers,
     routes_ask,
     routes_chat,
+    routes_export,
     routes_library,
     routes_ops,
     schedule,
@@ -56,8 +57,8 @@ def create_app(library_factory: Callable[[], Library], settings: Settings, *, ho
         openapi_url="/openapi.json",
     )
     app.state.service = parts
-    for routes in (routes_ask.routes, routes_answers.routes, routes_library.routes, routes_chat.routes, routes_ops.routes, hooks.routes):
-        app.include_router(routes(parts))
+    for room in (routes_ask, routes_export, routes_answers, routes_library, routes_chat, routes_ops, hooks):
+        app.include_router(room.routes(parts))
     tools = mcp_mount.mounted(parts, stateful=workers == 1)
     if tools is not None:
         app.router.routes.extend(mcp_mount.routes(tools))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pincite.serve.ask import Shown
 from pincite.tokens import estimate
 from pincite.types import Passage, timestamp
 
@@ -57,14 +58,19 @@ def slim(passage: Passage) -> Json:
     }
     if passage.path == passage.url:
         del shape["path"]
+    if passage.context:
+        shape["context"] = [{name: n[name] for name in ("position", "start", "end", "text")} for n in passage.context]
     extra = {"version": passage.version, "symbol": passage.symbol, "mark": passage.mark if passage.mark != "none" else ""}
     return shape | {name: value for name, value in extra.items() if value}
 
 
 def readable(passage: Passage) -> str:
-    """Return a passage as Markdown: where it stands, then its words inside a fence that they can't end."""
+    """Return a passage as Markdown: where it stands, then its words inside a fence that they can't end; neighbours after it, labelled."""
     trail = " › ".join(passage.heading) or passage.title
-    return f"### {passage.ref} {trail}\n{passage.url}\n{fenced(passage.text, passage.language if passage.kind == 'code' else '')}"
+    language = passage.language if passage.kind == "code" else ""
+    parts = [f"### {passage.ref} {trail}\n{passage.url}\n{fenced(passage.text, language)}"]
+    parts += [f"Context {n['position']} it:\n{fenced(n['text'], language)}" for n in passage.context]
+    return "\n".join(parts)
 
 
 def fenced(text: str, language: str = "") -> str:
@@ -81,19 +87,34 @@ def fence_for(text: str) -> str:
     return "`" * max(3, longest + 1)
 
 
-def fitting(passages: Sequence[Passage], budget: int) -> tuple[tuple[Passage, ...], int]:
-    """Return the leading passages that fit, and how many were left out; the first is cut where it alone is too long."""
+def fitting(found: Sequence[Shown], budget: int) -> tuple[tuple[Passage, ...], int]:
+    """Return the leading passages that fit, and how many were left out; the first is cut where it alone is too long.
+
+    Hits come before context: a function is given whole where it fits, as the part that was found where it does not, and what the hits
+    leave of the budget goes to neighbours, the best hit's first.
+    """
     kept: list[Passage] = []
     left = budget - MARGIN
-    for passage in passages:
-        size = cost(slim(passage)) + estimate(readable(passage)) + 2
-        if size > left:
+    for shown in found:
+        choices = (replace(passage, context=()) for passage in (shown.best, shown.bare))
+        passage = next((p for p in choices if _size(p) <= left), None)
+        if passage is None:
             break
         kept.append(passage)
-        left -= size
-    if not kept and passages:
-        kept.append(_cut(passages[0], left))
-    return tuple(kept), len(passages) - len(kept)
+        left -= _size(passage)
+    if not kept and found:
+        return (_cut(replace(found[0].bare, context=()), left),), len(found) - 1
+    for i, (passage, shown) in enumerate(zip(kept, found, strict=False)):
+        near = replace(passage, context=shown.best.context)
+        more = _size(near) - _size(passage)
+        if near.context and more <= left:
+            kept[i] = near
+            left -= more
+    return tuple(kept), len(found) - len(kept)
+
+
+def _size(passage: Passage) -> int:
+    return cost(slim(passage)) + estimate(readable(passage)) + 2
 
 
 def _cut(passage: Passage, budget: int) -> Passage:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from pincite.errors import UsageError
-from pincite.serve import context_export, schemas
+from pincite.serve import ask as asking
+from pincite.serve import context_export, moments, schemas
+from pincite.serve.ask import Shown
 from pincite.serve.mcp_fit import MARGIN, Json, Reply, cost, fenced, fitting, readable, shortened, slim
 from pincite.serve.mcp_schemas import MAX_TOKENS
 from pincite.tokens import estimate
@@ -31,14 +33,13 @@ LISTED = 200
 
 
 def moment(text: str | None) -> datetime | None:
-    """Return an ISO 8601 time or date as an aware moment, UTC where it names no zone. Raises UsageError."""
+    """Return `as_of` as the other surfaces read it, or None where it is not given. Raises UsageError."""
     if not text:
         return None
     try:
-        found = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    except ValueError as error:
-        raise UsageError(f"as_of is {text!r}; write a date or a time such as 2026-11-30T12:00:00Z.") from error
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+        return moments.as_of(text)
+    except UsageError as error:
+        raise UsageError(f"as_of: {error.message}") from error
 
 
 def kinds(arguments: Mapping[str, Any]) -> tuple[Kind, ...]:
@@ -47,23 +48,21 @@ def kinds(arguments: Mapping[str, Any]) -> tuple[Kind, ...]:
     return ("doc", "code") if chosen == "all" else (chosen,)
 
 
-def found(library: Library, arguments: Mapping[str, Any]) -> tuple[list[Passage], tuple[str, ...]]:
-    """Return the passages for a query, best first whatever their type, and the words that the library does not know."""
-    passages: list[Passage] = []
-    unknown: tuple[str, ...] = ()
-    for kind in kinds(arguments):
-        result = library.search(
-            arguments["query"],
-            kind=kind,
-            source=arguments.get("source"),
-            version=arguments.get("version"),
-            max_results=min(200, arguments.get("max_results", 20)),
-            score_ratio=arguments.get("score_ratio", 0.5),
-            as_of=moment(arguments.get("as_of")),
-        )
-        passages += result.passages
-        unknown = result.unknown_terms
-    return sorted(passages, key=lambda p: -p.score), unknown
+def found(library: Library, arguments: Mapping[str, Any]) -> tuple[list[Shown], tuple[str, ...]]:
+    """Return what `/ask` finds for a query, best first whatever its type, and the words that the library does not know."""
+    source = arguments.get("source")
+    asked = asking.Asked(
+        context_type=arguments.get("context_type", "all"),
+        query=arguments["query"],
+        score_ratio=arguments.get("score_ratio", 0.5),
+        max_results=arguments.get("max_results", 20),
+        source=(source,) if source else (),
+        version=arguments.get("version"),
+        as_of=moment(arguments.get("as_of")),
+    )
+    results = tuple(asking.found(library, asked).values())
+    unknown = tuple(word for word in results[0][1] if all(word in words for _, words in results))
+    return sorted((shown for passages, _ in results for shown in passages), key=lambda s: -s.bare.score), unknown
 
 
 def ask(library: Library, arguments: Json) -> Reply:
@@ -78,9 +77,11 @@ def ask(library: Library, arguments: Json) -> Reply:
         kept, omitted = fitting(passages, allowed)
         reply = _passages(arguments, kept, omitted, unknown)
         over = cost(reply.wire()) - budget
-        if over <= 0 or allowed <= 0:
+        if over <= 0 or (allowed <= 0 and not unknown):
             return reply
-        allowed -= over
+        if allowed <= over:
+            unknown = unknown[:NAMED][:-1]
+        allowed = max(0, allowed - over)
 
 
 def _passages(arguments: Json, kept: tuple[Passage, ...], omitted: int, unknown: tuple[str, ...]) -> Reply:
@@ -111,7 +112,7 @@ def more_uri(arguments: Mapping[str, Any], offset: int) -> str:
 def rest(library: Library, arguments: Json, offset: int) -> str:
     """Return the passages after the first `offset`, as Markdown, whole."""
     passages, _ = found(library, arguments)
-    return "\n\n".join(readable(p) for p in passages[offset:]) or "Nothing more."
+    return "\n\n".join(readable(shown.best) for shown in passages[offset:]) or "Nothing more."
 
 
 def _whole(library: Library, arguments: Json) -> Reply:

@@ -5,26 +5,23 @@ In: query strings and JSON. Out: pydantic models; their descriptions are those o
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
+from pincite.errors import UsageError
+from pincite.serve import moments
+
 
 def _moment(value: Any) -> Any:
-    """Read a bare date as the end of that day and a time without a zone as UTC, as the command line does."""
+    """Read a moment as the command line does."""
     if isinstance(value, datetime):
         return value
-    text = str(value).strip().upper()
     try:
-        parsed = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ValueError("write an ISO 8601 date or time, such as 2026-11-30 or 2026-11-30T12:00:00Z") from error
-    if len(text) <= 10:
-        parsed = datetime.combine(parsed.date(), time(23, 59, 59, 999000))
-    if parsed.year in (1, 9999):
-        return parsed.replace(tzinfo=UTC)
-    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+        return moments.as_of(str(value))
+    except UsageError as error:
+        raise ValueError(moments.FORM) from error
 
 
 def _whole(value: Any) -> Any:
@@ -110,6 +107,16 @@ class AnswerBody(Body, Filters):
     quotes: bool = Field(default=False, description="Print each quote in its footnote.")
     style: Literal["short", "medium", "long"] = "medium"
     model: bool = Field(default=True, description="False: extractive, even where a model is configured.")
+
+
+class ExportParams(Strict):
+    """`GET /v1/export`."""
+
+    format: Literal["context", "llms-txt", "llms-full"] = Field(default="context", description="`context`: the `## File:` form.")
+    kind: Literal["doc", "code"] = Field(default="doc", description="With `context`: documents or source code.")
+    source: Slug | None = Field(default=None, description="Only this source, by name.")
+    name: Slug | None = Field(default=None, description="Name in the head; default: the source's, or Pincite.")
+    as_of: Moment | None = Field(default=None, description=AS_OF, examples=["2026-11-30T12:00:00Z"])
 
 
 class SourceBody(Body):

@@ -179,7 +179,9 @@ def _snapshots(router: APIRouter, service: Service) -> None:
     )
     async def html(request: Request, ref: str, params: Empty, caller: Caller) -> Response:
         held, body = await service.readers.run(partial(_copy, ref=ref, caller=caller))
-        return _archived(request, held.snapshot, body, "text/html" if "html" in held.media_type else "text/plain", held.charset)
+        page = archived(request, held.snapshot, body, "text/html" if "html" in held.media_type else "text/plain", held.charset)
+        page.headers["Link"] = f'<{request.scope.get("root_path", "")}/r/{held.ref}.md>; rel="alternate"; type="text/markdown"'
+        return page
 
     @router.get(
         "/v1/snapshots/{ref}/markdown",
@@ -190,26 +192,34 @@ def _snapshots(router: APIRouter, service: Service) -> None:
     )
     async def markdown(request: Request, ref: str, params: Empty, caller: Caller) -> Response:
         def look(library: Library) -> tuple[str, bytes]:
-            _copyable(found(lambda: library.capture(ref)).flags, caller)
+            flags = found(lambda: library.capture(ref)).flags
             document = found(lambda: library.document(ref))
+            copyable((*flags, *document.flags), caller)
             return document.id, document.text.encode("utf-8", "replace")
 
         id, text = await service.readers.run(look)
-        return _archived(request, id, text, "text/markdown", "utf-8")
+        return archived(request, id, text, "text/markdown", "utf-8")
 
 
 def _copy(library: Library, ref: str, caller: Principal) -> tuple[Any, bytes]:
     held = found(lambda: library.capture(ref))
-    _copyable(held.flags, caller)
+    copyable(held.flags, caller)
     return held, library.body(held.ref)
 
 
-def _copyable(flags: tuple[str, ...], caller: Principal) -> None:
-    if any("noarchive" in flag for flag in flags) and not caller.local:
+def kept_back(flags: tuple[str, ...], caller: Principal) -> bool:
+    """Say whether a page asks that this caller gets no copy of it."""
+    return any("noarchive" in flag for flag in flags) and not caller.local
+
+
+def copyable(flags: tuple[str, ...], caller: Principal) -> None:
+    """Refuse a copy of a page that asks for none."""
+    if kept_back(flags, caller):
         raise Refused("The page asks that no copy of it be shown (`noarchive`). Its address and citations remain.", rule="noarchive")
 
 
-def _archived(request: Request, id: str, body: bytes, media_type: str, charset: str) -> Response:
+def archived(request: Request, id: str, body: bytes, media_type: str, charset: str) -> Response:
+    """Return what was captured, under a policy that lets nothing in it run, or 304."""
     tag = f'"{id}"'
     if (same := unchanged(request, tag)) is not None:
         return same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.serve import mcp_tools
+from pincite.serve.ask import Shown
+from pincite.serve.cli_options import Moment
 from pincite.serve.mcp_fit import cost, fence_for, fenced, fitting, shortened
+from pincite.serve.params import AskParams
 from pincite.types import Passage, SearchResult
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=3000)
@@ -25,7 +29,7 @@ def passage(text: str, number: int = 0, kind: Any = "doc", score: float = 1.0) -
         score=score,
         scores={},
         kind=kind,
-        ref="REF-abc123",
+        ref=f"REF-{number:06d}",
         source="guide",
         version="",
         path="guide.md",
@@ -51,7 +55,13 @@ class Shelf:
         self.passages, self.unknown = passages, unknown
 
     def sources(self) -> tuple[Any, ...]:
-        return (SimpleNamespace(slug="guide"),)
+        return (SimpleNamespace(slug="guide", version=""),)
+
+    def document(self, ref: str) -> Any:
+        return SimpleNamespace(id="doc_0", kind="doc", sections=())
+
+    def held(self, source: str, *, as_of: Any = None) -> tuple[Any, ...]:
+        return (SimpleNamespace(source=source, path="guide.md", ref="REF-abc123"),)
 
     def search(self, query: str, *, kind: str, **options: Any) -> SearchResult:
         return SearchResult(query, tuple(p for p in self.passages if p.kind == kind), self.unknown)
@@ -94,7 +104,7 @@ def test_prose_and_code_share_the_budget_by_score() -> None:
 
 def test_a_passage_that_alone_is_too_long_is_cut_at_a_line_and_its_end_moved() -> None:
     text = "".join(f"line {i} of many words\n" for i in range(3000))
-    kept, omitted = fitting([passage(text)], 1000)
+    kept, omitted = fitting([Shown(passage(text), passage(text))], 1000)
     assert omitted == 0
     assert kept[0].text == text[: kept[0].end]
     assert kept[0].text.endswith("\n")
@@ -128,7 +138,33 @@ def test_a_time_that_is_none_is_refused(when: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "hour"), [("2026-11-30", 0), ("2026-11-30T12:00:00Z", 12), ("2026-11-30T14:00:00+02:00", 12)], ids=["date", "utc", "zone"]
+    ("text", "wanted"),
+    [
+        pytest.param("2026-11-30", datetime(2026, 11, 30, 23, 59, 59, 999000, UTC), id="a date is its end"),
+        pytest.param("20261130", datetime(2026, 11, 30, 23, 59, 59, 999000, UTC), id="a date without hyphens"),
+        pytest.param("2026-11-30T12:00:00Z", datetime(2026, 11, 30, 12, tzinfo=UTC), id="utc"),
+        pytest.param("2026-11-30T12:00:00", datetime(2026, 11, 30, 12, tzinfo=UTC), id="no zone is utc"),
+        pytest.param("2026-11-30T14:00:00+02:00", datetime(2026, 11, 30, 12, tzinfo=UTC), id="zone"),
+    ],
 )
-def test_a_time_without_a_zone_is_utc(text: str, hour: int) -> None:
-    assert mcp_tools.moment(text) == datetime(2026, 11, 30, hour, tzinfo=UTC)
+def test_all_surfaces_read_a_moment_alike(text: str, wanted: datetime) -> None:
+    over_http = AskParams.model_validate({"as_of": text}).as_of
+    assert mcp_tools.moment(text) == over_http == Moment().convert(text, None, None) == wanted
+
+
+def test_what_the_hits_leave_goes_to_neighbours_and_no_neighbour_displaces_a_hit() -> None:
+    near = ({"position": "after", "id": "psg_9", "start": 5, "end": 400, "text": "near " * 80},)
+    found = [Shown(replace(passage(f"hit {i} " * 30, i), context=near), passage(f"hit {i} " * 30, i)) for i in range(4)]
+    counts = [[len(p.context) for p in fitting(found, budget)[0]] for budget in (6000, 1500, 1000)]
+    assert counts[0] == [1, 1, 1, 1]
+    assert counts[1][0] == 1
+    assert counts[1][-1] == 0
+    assert all(
+        len(kept) == len(fitting([Shown(s.bare, s.bare) for s in found], b)[0]) for kept, b in zip(counts, (6000, 1500, 1000), strict=True)
+    )
+
+
+def test_a_function_comes_whole_where_it_fits_and_as_found_where_it_does_not() -> None:
+    bare, whole = passage("found part"), passage("line of the function\n" * 200)
+    assert fitting([Shown(whole, bare)], 6000)[0][0].text == whole.text
+    assert fitting([Shown(whole, bare)], 600)[0][0].text == bare.text

@@ -10,7 +10,7 @@ import importlib
 import os
 import shutil
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
@@ -58,9 +58,14 @@ class Renderer:
         self._playwright: Any = None
         self._browser: Any = None
         self._pages = 0
+        self._guarded = False
 
     async def __aenter__(self) -> Self:
-        await self._stack.enter_async_context(self._proxy)
+        """Open the proxy that is the browser's one way out. A machine that refuses it still crawls; then nothing is rendered."""
+        if self._policy.render != "never":
+            with suppress(OSError):
+                await self._stack.enter_async_context(self._proxy)
+                self._guarded = True
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -109,6 +114,8 @@ class Renderer:
             api = importlib.import_module("playwright.async_api")
         except ImportError:
             raise UsageError("Rendering needs a browser: install it with `pip install 'pincite[browser]'`.") from None
+        if not self._guarded:
+            raise UsageError("Rendering needs a port on 127.0.0.1 for its filtering proxy, and this machine opened none.")
         if self._playwright is None:
             self._playwright = await api.async_playwright().start()
         try:

@@ -7,14 +7,14 @@ turbohtml was chosen by measurement: linear on 40,000 attributes (lexbor and lxm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
 
 from pincite.errors import UsageError
-from pincite.extract import unsafe
+from pincite.extract import selecting, unsafe
 
 Raw = turbohtml.Element
 MAX_DEPTH = 240
@@ -27,11 +27,10 @@ _SPACE = re.compile(r"[ \t\r\n\f]+")
 class Element:
     """An element of the light tree. `kids` are elements and strings; `raw` is the parser's own node."""
 
-    __slots__ = ("attrs", "blocky", "classes", "kids", "parent", "raw", "tag")
+    __slots__ = ("blocky", "classes", "kids", "parent", "raw", "tag")
 
-    def __init__(self, tag: str, attrs: dict[str, str], classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
+    def __init__(self, tag: str, classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
         self.tag = tag
-        self.attrs = attrs
         self.classes = classes
         self.kids: list[Element | str] = []
         self.parent = parent
@@ -50,7 +49,7 @@ class Element:
 
     def get(self, name: str) -> str:
         """Return an attribute's value, or an empty string."""
-        return self.attrs.get(name, "")
+        return self.raw.attr(name, "")
 
     def elements(self) -> Iterator[Element]:
         """Yield the child elements."""
@@ -75,11 +74,6 @@ class Element:
         while element is not None:
             yield element
             element = element.parent
-
-    def release(self) -> None:
-        """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
-        for element in list(self.walk()):
-            element.parent = None
 
     def text(self) -> str:
         """Return the text below, as it stands in the page."""
@@ -114,13 +108,34 @@ class Page:
 
     document: turbohtml.Document
     flags: dict[str, None] = field(default_factory=dict)
+    _names: tuple[frozenset[str], frozenset[str], frozenset[str]] | None = None
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         """Return the elements that a CSS selector matches, in order. Raises UsageError for one that can't be read."""
+        _, classes, ids = self._known()
+        possible = selecting.possible(selector, classes, ids)
+        return self._select(", ".join(part.selector for part in possible), within) if possible else []
+
+    def having(self, selector: str) -> list[Raw]:
+        """Return the elements of the page that a CSS selector matches, in any order. Raises UsageError for one that can't be read."""
+        _, classes, ids = self._known()
+        found: list[Raw] = []
+        tagged: dict[str, list[str]] = {}
+        for part in selecting.possible(selector, classes, ids):
+            tagged.setdefault(part.tag, []).append(part.selector)
+        for tag, selectors in tagged.items():
+            joined = ", ".join(selectors)
+            if tag and tag != joined:
+                found += [raw for raw in self._select(tag) if _matches(raw, joined)]
+            else:
+                found += self._select(joined)
+        return found
+
+    def _select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         try:
             return (within or self.document).select(selector)
         except SelectorSyntaxError as error:
-            raise UsageError(f"The selector `{selector}` can't be read: {error}.") from error
+            raise _unreadable(selector, error) from error
 
     def one(self, selector: str, within: Raw | None = None) -> Raw | None:
         """Return the first match, or None."""
@@ -134,12 +149,31 @@ class Page:
 
     def ids(self) -> frozenset[str]:
         """Return every id on the page."""
-        return frozenset(attribute(raw, "id") for raw in self.document.select("[id]"))
+        return self._known()[0]
+
+    def _known(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """Return the page's ids, its classes in lower case, its ids in lower case; gathered once."""
+        if self._names is None:
+            ids = frozenset([attribute(raw, "id") for raw in self.document.select("[id]")])
+            classes = " ".join([attribute(raw, "class") for raw in self.document.select("[class]")])
+            self._names = ids, frozenset(classes.lower().split()), frozenset([name.lower() for name in ids])
+        return self._names
 
     @property
     def body(self) -> Raw | None:
         """The page's body, or its root where there is none."""
         return self.one("body") or self.document.root
+
+
+def _matches(raw: Raw, selector: str) -> bool:
+    try:
+        return raw.matches(selector)
+    except SelectorSyntaxError as error:
+        raise _unreadable(selector, error) from error
+
+
+def _unreadable(selector: str, error: SelectorSyntaxError) -> UsageError:
+    return UsageError(f"The selector `{selector}` can't be read: {error}.")
 
 
 def parse(text: str) -> Page:
@@ -149,8 +183,7 @@ def parse(text: str) -> Page:
 
 def attribute(raw: Raw, name: str) -> str:
     """Return an attribute's value as text, or an empty string."""
-    value = raw.attrs.get(name, "")
-    return " ".join(value) if isinstance(value, list) else value or ""
+    return raw.attr(name, "")
 
 
 def words(raw: Raw) -> str:
@@ -171,42 +204,59 @@ def page_safe(text: str, flags: dict[str, None]) -> str:
     return cleaned.text
 
 
-def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
-    """Return the light tree below an element without what is dropped; shadow roots stand in place of their hosts' children.
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A light tree, all its elements, and whether words were left out that the page does not show."""
 
-    Kinds of unsafe characters that were taken out of its text are added to `flags`.
+    root: Element
+    elements: list[Element]
+    hidden: bool
+
+    def release(self) -> None:
+        """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
+        for element in self.elements:
+            element.parent = None
+
+
+def copy(root: Raw, drop: Collection[Raw], tags: Collection[str], unseen: Callable[[Raw], bool], flags: dict[str, None]) -> Tree:
+    """Return the light tree below an element without what is dropped, by element or by tag, and what is `unseen`.
+
+    Only elements with a `style` or `hidden` are asked about. Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
-    dropped = set(drop)
-    top = _element(root, root.tag, None)
+    hidden = False
+    names: dict[str | None, tuple[str, ...]] = {}
+    top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
+    elements = [top]
     stack: list[tuple[Raw, Element, int]] = [(root, top, 0)]
     while stack:
         raw, element, depth = stack.pop()
         kids = element.kids
         shadow = raw.shadow_root
-        for child in shadow.children if shadow is not None else raw.children:
+        for child in raw.children if shadow is None else shadow.children:
             kind = child.__class__
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 data = child.data  # type: ignore[attr-defined]
                 kids.append(data if data.isascii() else page_safe(data, flags))
-            elif kind is Raw and child not in dropped:
+            elif kind is Raw and child not in drop:
                 tag = child.tag  # type: ignore[attr-defined]
-                if tag in _UNREAD and not _is_tex(child):  # type: ignore[arg-type]
+                if (tag in _UNREAD and not _is_tex(child)) or tag in tags:  # type: ignore[arg-type]
                     continue
-                below = _element(child, tag, element)  # type: ignore[arg-type]
+                if (child.attr("style") is not None or child.attr("hidden") is not None) and unseen(child):  # type: ignore[attr-defined,arg-type]
+                    hidden = hidden or bool(child.text.strip())
+                    continue
+                given = child.attr("class")  # type: ignore[attr-defined]
+                classes = names.get(given)
+                if classes is None:
+                    classes = names[given] = tuple(given.split()) if given else ()
+                below = Element(tag, classes, element, child)  # type: ignore[arg-type]
+                elements.append(below)
                 kids.append(below)
                 if depth < MAX_DEPTH:
                     stack.append((child, below, depth + 1))  # type: ignore[arg-type]
                 else:
                     below.kids.append(child.text)
-    return top
+    return Tree(top, elements, hidden)
 
 
 def _is_tex(raw: Raw) -> bool:
     return raw.tag == "script" and attribute(raw, "type").startswith("math/tex")
-
-
-def _element(raw: Raw, tag: str, parent: Element | None) -> Element:
-    attrs = raw.attrs.copy()
-    classes = attrs.pop("class", None) if attrs else None
-    names = tuple(classes.split() if isinstance(classes, str) else classes) if classes else ()
-    return Element(tag, attrs, names, parent, raw)  # type: ignore[arg-type]

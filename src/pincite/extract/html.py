@@ -37,21 +37,23 @@ def _read(text: str, url: str, using: Rules) -> Reading:
     choice = content.choose(page, url, using)
     absolute = _resolver(base)
     writer = Writer(absolute, page.ids())
-    shown, main_path = 0, ""
+    shown, main_path, hidden = 0, "", False
     article = choice.rule.startswith("generic") and articles.is_article(page, marked=choice.rule != "generic:body")
     if article:
         choice = content.body_of(page, using)
     for main in choice.mains:
-        tree = dom.copy(main, choice.drop, page.flags)
+        tree = choice.tree(main, page.flags)
+        root, hidden = tree.root, hidden or tree.hidden
         if article:
-            found = articles.find(tree)
+            found = articles.find(root)
             if found is None:
                 tree.release()
-                found = dom.copy(main, choice.drop, page.flags)
-            tree = found
-        shown += _length(tree.text())
-        writer.write(tree)
-        main_path = main_path or dom.path(tree.raw)
+                tree = choice.tree(main, page.flags)
+                found = tree.root
+            root = found
+        shown += content.visible_length(root.text())
+        writer.write(root)
+        main_path = main_path or dom.path(root.raw)
         tree.release()
     outline = writer.ink.outline
     canonical = writer.ink.text
@@ -70,7 +72,7 @@ def _read(text: str, url: str, using: Rules) -> Reading:
         retention=min(1.0, kept / shown) if shown else 1.0,
         rule="article" if article else choice.rule,
         main_path=main_path,
-        flags=(*dict.fromkeys((*exceeded, *writer.exceeded)), *_flags(page, choice)),
+        flags=(*dict.fromkeys((*exceeded, *writer.exceeded)), *_flags(page, hidden)),
     )
 
 
@@ -83,7 +85,8 @@ def base_of(page: dom.Page, url: str) -> str:
 def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = None) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
-    hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
+    linking = page.select("a[href], area[href]" if page.select("area") else "a")
+    hrefs = dict.fromkeys([href.partition("#")[0].strip() for link in linking if (href := link.attr("href")) is not None])
     absolute = absolute or _resolver(base)
     for href in hrefs:
         target = absolute(href) if href else split_fragment(base)[0]
@@ -92,21 +95,15 @@ def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = Non
     return tuple(found)
 
 
-def _length(text: str) -> int:
-    """Count the characters that are no white space."""
-    return sum(map(len, text.split()))
-
-
 def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
-    count = 0
+    parts: list[str] = []
     for block in blocks:
-        at, parts = block.span.start, []
+        at = block.span.start
         for hidden in block.hidden:
             parts.append(text[at : hidden.start])
             at = hidden.end
         parts.append(text[at : block.span.end])
-        count += _length("".join(parts))
-    return count
+    return content.visible_length("".join(parts))
 
 
 def _resolver(base: str) -> Callable[[str], str]:
@@ -155,7 +152,7 @@ def _canonical(page: dom.Page, base: str) -> str:
     return join(base, href) if href else ""
 
 
-def _flags(page: dom.Page, choice: content.Choice) -> tuple[str, ...]:
+def _flags(page: dom.Page, hidden: bool) -> tuple[str, ...]:
     robots = page.attribute("meta[name=robots i]", "content").lower()
     flags = [name for name in ("noindex", "noarchive") if name in robots or ("none" in robots and name == "noindex")]
-    return (*flags, *(["hidden-text"] if choice.hidden else []), *page.flags)
+    return (*flags, *(["hidden-text"] if hidden else []), *page.flags)

@@ -207,7 +207,7 @@ def _split_lines(element: Element) -> bool:
     lines = [
         e
         for e in element.walk()
-        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or (e.attrs and e.attrs.get("data-line"))
+        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or e.get("data-line")
     ]
     return len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
 
@@ -218,7 +218,7 @@ def _collect(element: Element, parts: list[str], split: bool) -> None:
             parts.append(kid)
         elif kid.tag == "br":
             parts.append("\n")
-        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (kid.attrs and _unselectable(kid)):
+        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or _unselectable(kid):
             continue
         else:
             block = kid.tag in _BLOCKS or (split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line"))))

@@ -48,7 +48,7 @@ class Writer:
             if run:
                 self._paragraph(run, element)
                 run = []
-            if kid.tag == "p" and not kid.classes and not kid.attrs:
+            if kid.tag == "p" and not kid.classes and not kid.raw.attrs:
                 self._paragraph(kid.kids, kid)
             else:
                 self._block(kid)
@@ -279,7 +279,7 @@ class Writer:
                     pieces = self.inline.pieces(kid.kids)
                     if any(shows and text.strip() for text, shows in pieces):
                         self._emit("paragraph", [("**", False), *pieces, ("**", False)], kid)
-        rest = Element(element.tag, element.attrs, element.classes, element.parent, element.raw)
+        rest = Element(element.tag, element.classes, element.parent, element.raw)
         rest.kids = [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]
         self._flow(rest)
 

@@ -21,7 +21,7 @@ MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 # What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")
 
 
 class Element:
@@ -97,9 +97,9 @@ class Element:
 
 def collapse(text: str) -> str:
     """Return the text with each run of ASCII white space as one space, as a browser shows it."""
-    if "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text and "\f" not in text:
-        return text
-    return _SPACE.sub(" ", text)
+    if "\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text:
+        return _SPACE.sub(" ", text)
+    return text
 
 
 @dataclass(slots=True)
@@ -224,6 +224,7 @@ def copy(root: Raw, drop: Collection[Raw], tags: Collection[str], unseen: Callab
     Only elements with a `style` or `hidden` are asked about. Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
     hidden = False
+    unsafe_text = unsafe.suspect(root.text)
     names: dict[str | None, tuple[str, ...]] = {}
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
     elements = [top]
@@ -232,11 +233,12 @@ def copy(root: Raw, drop: Collection[Raw], tags: Collection[str], unseen: Callab
         raw, element, depth = stack.pop()
         kids = element.kids
         shadow = raw.shadow_root
+        unsafe_text = unsafe_text or shadow is not None
         for child in raw.children if shadow is None else shadow.children:
             kind = child.__class__
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 data = child.data  # type: ignore[attr-defined]
-                kids.append(data if data.isascii() else page_safe(data, flags))
+                kids.append(page_safe(data, flags) if unsafe_text else data)
             elif kind is Raw and child not in drop:
                 tag = child.tag  # type: ignore[attr-defined]
                 if (tag in _UNREAD and not _is_tex(child)) or tag in tags:  # type: ignore[arg-type]

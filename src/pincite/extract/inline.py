@@ -14,6 +14,8 @@ from pincite.extract.dom import Element, collapse
 from pincite.extract.ink import Piece
 
 _ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|\](?=[(\[])|~(?=~)")
+_MAYBE_ESCAPED = re.compile(r"[\\`*_<\]~]")
+"""What `_ESCAPED` can begin with; found much faster."""
 _START = re.compile(r"(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|\|)|(\d{1,9})([.)])(?=\s|$)")
 _WRAPS = {"strong": "**", "b": "**", "em": "*", "i": "*", "cite": "*", "dfn": "*", "var": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _CODES = frozenset(("code", "tt", "samp", "kbd"))
@@ -34,20 +36,25 @@ class Inline:
     def pieces(self, nodes: Sequence[Element | str], *, heading: bool = False) -> list[Piece]:
         """Return the nodes' pieces, white space at the ends stripped, a mark at the start of a line escaped."""
         out: list[Piece] = []
-        for node in nodes:
-            self._node(node, out, heading)
+        self._nodes(nodes, out, heading)
         return guarded(tidy(out)) if not heading else tidy(out)
 
-    def _node(self, node: Element | str, out: list[Piece], heading: bool) -> None:
-        if isinstance(node, str):
-            self._text(collapse(node), out)
-            return
+    def _nodes(self, nodes: Sequence[Element | str], out: list[Piece], heading: bool) -> None:
+        for node in nodes:
+            if node.__class__ is Element:
+                self._node(node, out, heading)  # type: ignore[arg-type]
+            elif _MAYBE_ESCAPED.search(text := collapse(node)) is None and not self.in_table:  # type: ignore[arg-type]
+                out.append((text, True))
+            else:
+                self._text(text, out)
+
+    def _node(self, node: Element, out: list[Piece], heading: bool) -> None:
         tag = node.tag
         if self.in_table and (tag == "pre" or preformatted.is_code(node)):
             self._cell_code(node, out)
         elif tag == "br":
             out += [(" ", True)] if heading else [(" ", True), ("<br>", False)] if self.in_table else [("\\", False), ("\n", True)]
-        elif (tag in _CODES or (tag == "span" and node.has("code"))) and not (tag == "kbd" and node.first("kbd")):
+        elif (tag in _CODES or (tag == "span" and "code" in node.classes)) and not (tag == "kbd" and node.first("kbd")):
             self._code(node, out)
         elif tag == "a" and node.get("href"):
             self._link(node, out, heading)
@@ -65,19 +72,16 @@ class Inline:
             out += [("(", False), *inner, (")", False)] if tag == "rt" else []
         elif tag == "q":
             out += [("“", True), *self._inner(node, heading), ("”", True)]
+        elif tag in BLOCKS and out and not node.has("inline"):
+            out += [(" ", True), ("<br>", False)] if self.in_table else [(" ", True)]
+            self._nodes(node.kids, out, heading)
+            out.append((" ", True))
         else:
-            block = tag in BLOCKS and out and not node.has("inline")
-            if block:
-                out += [(" ", True), ("<br>", False)] if self.in_table else [(" ", True)]
-            for kid in node.kids:
-                self._node(kid, out, heading)
-            if block:
-                out.append((" ", True))
+            self._nodes(node.kids, out, heading)
 
     def _inner(self, node: Element, heading: bool) -> list[Piece]:
         inner: list[Piece] = []
-        for kid in node.kids:
-            self._node(kid, inner, heading)
+        self._nodes(node.kids, inner, heading)
         return inner
 
     def _text(self, text: str, out: list[Piece]) -> None:
@@ -92,7 +96,7 @@ class Inline:
     @staticmethod
     def _plain(text: str, out: list[Piece]) -> None:
         at = 0
-        if len(text) > UNESCAPED:
+        if len(text) > UNESCAPED or _MAYBE_ESCAPED.search(text) is None:
             out.append((text, True))
             return
         for found in _ESCAPED.finditer(text):
@@ -113,8 +117,7 @@ class Inline:
             return
         lead, tail = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
         text = text.strip(" ")
-        longest = max((len(run) for run in re.findall("`+", text)), default=0)
-        mark = "`" * (longest + 1)
+        mark = "`" if "`" not in text else "`" * (max(len(run) for run in re.findall("`+", text)) + 1)
         pad = " " if text[0] == "`" or text[-1] == "`" else ""
         if lead:
             out.append((lead, True))

@@ -6,6 +6,7 @@ In: a `pre` or what stands for one. Out: text and language.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from pincite.extract.dom import Element
 
@@ -150,7 +151,7 @@ def text(element: Element) -> str:
     if element.tag == "table" and (cell := _code_cell(element)) is not None:
         element = cell
     parts: list[str] = []
-    _collect(element, parts, _split_lines(element))
+    _collect(element, parts, _drawn(element))
     code = "".join(parts).replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     lines = [line.rstrip() for line in code.split("\n")]
     while lines and not lines[0]:
@@ -202,31 +203,45 @@ def _code_cell(table: Element) -> Element | None:
     return cells[-1] if cells else None
 
 
-def _split_lines(element: Element) -> bool:
-    """Say whether lines are elements without line ends between them."""
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How a block is drawn: by elements for lines, without line ends; with numbers that can't be selected."""
+
+    split: bool
+    unselectable: bool
+
+
+def _drawn(element: Element) -> _Drawn:
+    numbered = element.raw.select_one("[data-line]") is not None
     lines = [
         e
         for e in element.walk()
-        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or e.get("data-line")
+        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or (numbered and e.get("data-line"))
     ]
-    return len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
+    split = len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
+    return _Drawn(split, element.raw.select_one("[style*=user-select]") is not None)
 
 
-def _collect(element: Element, parts: list[str], split: bool) -> None:
+def _collect(element: Element, parts: list[str], drawn: _Drawn) -> None:
     for kid in element.kids:
         if isinstance(kid, str):
             parts.append(kid)
         elif kid.tag == "br":
             parts.append("\n")
-        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or _unselectable(kid):
+        elif (
+            kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (drawn.unselectable and _unselectable(kid))
+        ):
             continue
+        elif kid.tag in _BLOCKS or (drawn.split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line")))):
+            if parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):
+                parts.append("\n")
+            _collect(kid, parts, drawn)
+            if (parts and not parts[-1].endswith("\n")) or not kid.text():
+                parts.append("\n")
+        elif len(kid.kids) == 1 and isinstance(kid.kids[0], str):
+            parts.append(kid.kids[0])
         else:
-            block = kid.tag in _BLOCKS or (split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line"))))
-            if block and parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):
-                parts.append("\n")
-            _collect(kid, parts, split)
-            if (block and parts and not parts[-1].endswith("\n")) or (block and not kid.text()):
-                parts.append("\n")
+            _collect(kid, parts, drawn)
 
 
 def _unselectable(element: Element) -> bool:

@@ -106,16 +106,15 @@ class Writer:
         )
 
     def _paragraph(self, nodes: Sequence[Element | str], element: Element) -> None:
-        if not nodes or all(isinstance(n, str) and not n.strip() for n in nodes):
-            return
         pieces = self.inline.pieces(nodes)
-        if not any(text.strip() for text, _ in pieces) or not any(text.strip(" \n") for text, shows in pieces if shows or "![" in text):
+        shown = any(shows and not text.isspace() for text, shows in pieces)
+        if not shown and not any("![" in text for text, _ in pieces):
             return
         first = next((n for n in nodes if isinstance(n, Element)), None)
         near = first if first is not None and first.get("id") and element.tag != "p" else element
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
-        if not any(shows and text.strip() for text, shows in pieces):
+        if not shown:
             kind = "figure"
         elif standing is not None and not standing.used and not standing.quote and standing.first.lstrip()[:1] != ":":
             kind = "list_item"

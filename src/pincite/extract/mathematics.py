@@ -36,6 +36,11 @@ def tex(element: Element) -> str | None:
     return next((g for g in delimited.groups() if g is not None), None) if delimited else None
 
 
+def displays(element: Element) -> bool:
+    """Say whether the element is a formula on lines of its own."""
+    return tex(element) is not None and displayed(element)
+
+
 def displayed(element: Element) -> bool:
     """Say whether the formula stands on lines of its own."""
     if element.tag == "script":

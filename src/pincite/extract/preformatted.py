@@ -58,6 +58,7 @@ _JUNK = frozenset(
         "buttons",
     ]
 )
+_TABLES = frozenset(("highlighttable", "rouge-table", "lntable", "hljs-ln", "sourcetable", "codehilitetable", "linenumbers"))
 _APART = _NUMBERS | _JUNK
 _UNSEEN = frozenset(("button", "script", "style", "svg"))
 _LINES = frozenset(("line", "token-line", "code-line", "cl", "view-line", "ec-line", "highlight-line", "cm-line"))
@@ -141,8 +142,10 @@ _NOT = frozenset(
 
 def is_code(element: Element) -> bool:
     """Say whether the element is a code block drawn without a plain `pre`: a table with line numbers, Doxygen's fragment."""
+    if not element.classes:
+        return False
     if element.tag == "table":
-        return element.has("highlighttable", "rouge-table", "lntable", "hljs-ln", "sourcetable", "codehilitetable", "linenumbers")
+        return not _TABLES.isdisjoint(element.classes)
     return element.tag == "div" and element.has("fragment", "view-lines")
 
 

@@ -62,32 +62,22 @@ class Writer:
             self._paragraph([element], element)
 
     def _block(self, element: Element) -> None:
-        tag = element.tag
+        tag, classes = element.tag, element.classes
         if tag in _HEADINGS or element.get("role") == "heading":
             self._heading(element)
-        elif tag == "pre" or preformatted.is_code(element):
+        elif tag == "pre" or (classes and preformatted.is_code(element)):
             self._code(element)
-        elif (kind := admonitions.kind(element)) is not None:
+        elif classes and (kind := admonitions.kind(element)) is not None:
             self._admonition(element, kind)
+        elif tag in _OWN:
+            _OWN[tag](self, element)
         elif (panels := tabs.panels(element)) is not None:
             self._tabs(panels)
-        elif tag in ("ul", "ol", "menu", "dir"):
-            self._list(element)
-        elif tag == "dl":
-            self._definitions(element)
-        elif element.has("memproto"):
+        elif classes and "memproto" in classes:
             self._emit("term", signatures.prototype(element), element)
-        elif tag == "table":
-            self._table(element)
-        elif tag == "blockquote":
-            self._quote(element)
-        elif tag == "details":
-            self._details(element)
-        elif tag == "figure":
-            self._figure(element)
-        elif mathematics.tex(element) is not None and mathematics.displayed(element):
+        elif (tag == "math" or classes or tag in ("mjx-container", "script")) and mathematics.displays(element):
             self._math(element)
-        elif tag == "p" or (tag in BLOCKS and not any(holds_blocks(k) for k in element.elements())):
+        elif tag == "p" or (tag in BLOCKS and not any(k.__class__ is Element and holds_blocks(k) for k in element.kids)):  # type: ignore[arg-type]
             self._paragraph(element.kids, element)
         elif tag != "hr":
             self._flow(element)
@@ -282,13 +272,24 @@ class Writer:
         rest.kids = [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]
         self._flow(rest)
 
-    def _figure(self, element: Element) -> None:
-        self._flow(element)
-
     def _math(self, element: Element) -> None:
         tex = (mathematics.tex(element) or "").strip()
         if tex:
             self._emit("math", [("$$\n", False), (tex, True), ("\n$$", False)], element)
+
+
+_OWN: dict[str, Callable[[Writer, Element], None]] = {
+    "ul": Writer._list,
+    "ol": Writer._list,
+    "menu": Writer._list,
+    "dir": Writer._list,
+    "dl": Writer._definitions,
+    "table": Writer._table,
+    "blockquote": Writer._quote,
+    "details": Writer._details,
+    "figure": Writer._flow,
+}
+"""Tags that are written in a way of their own."""
 
 
 def holds_blocks(element: Element) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pincite.extract.dom import Element, Page
 
@@ -51,12 +52,15 @@ class _Sums:
     paragraphs: int = 0
 
 
+_NOTHING = _Sums()
+
+
 @dataclass(slots=True)
 class _Measure:
     sums: dict[int, _Sums] = field(default_factory=dict)
 
     def of(self, element: Element) -> _Sums:
-        return self.sums.get(id(element), _Sums())
+        return self.sums.get(id(element)) or _NOTHING
 
     def mass(self, element: Element) -> float:
         """What an element weighs: its sentences, and a little for other text that is not linked."""
@@ -105,7 +109,7 @@ def _named(body: Element, measure: _Measure) -> Element:
     article = next((e for e in articles if measure.of(e).sentences >= max(1, most * 0.4)), None)
     if article is None or measure.of(article).sentences < measure.of(body).sentences * 0.12:
         article = body
-    inner = [e for e in article.walk() if e.get("itemprop") == "articleBody" or _BODY.search(_name(e))]
+    inner = [e for e in article.walk() if e.get("itemprop") == "articleBody" or _named_body(_name(e))]
     most = max((measure.of(e).sentences for e in inner), default=0)
     found = next((e for e in inner if measure.of(e).sentences >= max(1, most * 0.5)), None)
     if found is not None and measure.of(found).sentences > measure.of(article).sentences * (0.6 if article is not body else 0.4):
@@ -149,16 +153,25 @@ def _name(element: Element) -> str:
     return " ".join((*element.classes, element.get("id"), element.get("data-component"), element.get("role")))
 
 
+@lru_cache(maxsize=8192)
+def _named_aside(name: str) -> bool:
+    """Say whether classes and ids are those of what stands beside a text."""
+    return _ASIDE.search(name) is not None and _BODY.search(name) is None
+
+
+@lru_cache(maxsize=8192)
+def _named_body(name: str) -> bool:
+    return _BODY.search(name) is not None
+
+
 def _drop_asides(root: Element, measure: _Measure, whole: int) -> None:
     """Remove what names itself as standing beside the text, unless it holds a good part of the page's sentences."""
     for element in list(root.walk()):
         kept: list[Element | str] = []
         for kid in element.kids:
             if isinstance(kid, Element) and kid.tag not in ("html", "body", "main"):
-                name = _name(kid)
-                sums = measure.of(kid)
-                beside = kid.tag in ("aside", "footer", "nav", "form") or (name and _ASIDE.search(name) and not _BODY.search(name))
-                if beside and kid.tag not in _INLINE and sums.sentences < whole * 0.3 and not _quotes(kid):
+                beside = kid.tag in ("aside", "footer", "nav", "form") or (kid.tag not in _INLINE and _named_aside(_name(kid)))
+                if beside and measure.of(kid).sentences < whole * 0.3 and not _quotes(kid):
                     continue
             kept.append(kid)
         element.kids = kept

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from pincite.extract.dom import Page, Raw, Tree, attribute, copy
+from pincite.extract.dom import HEADINGS, Drop, Page, Raw, Tree, attribute, copy
 from pincite.extract.rules import Rule, Rules
-from pincite.extract.selecting import bare_tags
+from pincite.extract.selecting import plain
 
 _SPACES = (" ", "\n", "\t", "\r", "\f", "\v", "\xa0", "\u3000")
 MARKED = 400
@@ -24,7 +24,6 @@ _JUNK_LINK = re.compile(
     r"|^\W*(?:permalink|direct link to|link to this|copy link|source|edit|\[src\]|view source)\b",
     re.I,
 )
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
@@ -40,9 +39,7 @@ class Choice:
 
     rule: str
     mains: tuple[Raw, ...]
-    drop: frozenset[Raw] = frozenset()
-    tags: frozenset[str] = frozenset()
-    """What is left out: single elements, and all of these tags."""
+    drop: Drop = Drop()
 
     def tree(self, main: Raw, flags: dict[str, None]) -> Tree:
         """Return the light tree of one of the mains, without what is left out and what the page does not show."""
@@ -51,7 +48,7 @@ class Choice:
         def unseen(element: Raw) -> bool:
             return _is_hidden(element) and len(element.text) < length * 0.5
 
-        return copy(main, self.drop, self.tags, unseen, flags)
+        return copy(main, self.drop, unseen, flags)
 
 
 def choose(page: Page, url: str, rules: Rules) -> Choice:
@@ -109,18 +106,17 @@ def body_of(page: Page, rules: Rules) -> Choice:
 
 
 def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
-    tags, dropped = frozenset[str](), set[Raw]()
-    for drop in drops:
-        bare, rest = bare_tags(drop)
-        tags |= bare
-        dropped.update(page.having(rest))
+    tags, roles, dropped = frozenset[str](), frozenset[str](), set[Raw]()
+    for drop in map(plain, drops):
+        tags, roles = tags | drop.tags, roles | drop.roles
+        dropped.update(page.having(drop.rest))
     dropped.update(link for link in _heading_links(page) if _is_junk(link))
-    return Choice(name, tuple(mains), frozenset(d for d in dropped if d.tag not in _HEADINGS), tags - _HEADINGS)
+    return Choice(name, tuple(mains), Drop(frozenset(d for d in dropped if d.tag not in HEADINGS), tags - HEADINGS, roles))
 
 
 def _heading_links(page: Page) -> Iterator[Raw]:
     """Yield the links in headings and terms, and those that call themselves anchors."""
-    for tag in (*_HEADINGS, "dt"):
+    for tag in (*HEADINGS, "dt"):
         for element in page.select(tag):
             yield from element.select("a")
     yield from page.having("a.anchor")
@@ -137,7 +133,7 @@ def _is_hidden(element: Raw) -> bool:
     if element.attr("hidden") is not None and attribute(element, "hidden") != "until-found":
         return attribute(element, "role") != "tabpanel"
     style = attribute(element, "style")
-    if not style or element.tag in _HEADINGS:
+    if not style or element.tag in HEADINGS:
         return False
     if _HIDDEN_STYLE.search(style):
         return attribute(element, "role") != "tabpanel"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from operator import methodcaller
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
@@ -17,11 +18,15 @@ from pincite.errors import UsageError
 from pincite.extract import selecting, unsafe
 
 Raw = turbohtml.Element
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 # What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
 _SPACE = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")
+
+
+_ID, _CLASS = methodcaller("attr", "id", ""), methodcaller("attr", "class", "")
 
 
 class Element:
@@ -108,20 +113,18 @@ class Page:
 
     document: turbohtml.Document
     flags: dict[str, None] = field(default_factory=dict)
-    _names: tuple[frozenset[str], frozenset[str], frozenset[str]] | None = None
+    _names: selecting.Names | None = None
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         """Return the elements that a CSS selector matches, in order. Raises UsageError for one that can't be read."""
-        _, classes, ids = self._known()
-        possible = selecting.possible(selector, classes, ids)
+        possible = selecting.possible(selector, self._known())
         return self._select(", ".join(part.selector for part in possible), within) if possible else []
 
     def having(self, selector: str) -> list[Raw]:
         """Return the elements of the page that a CSS selector matches, in any order. Raises UsageError for one that can't be read."""
-        _, classes, ids = self._known()
         found: list[Raw] = []
         tagged: dict[str, list[str]] = {}
-        for part in selecting.possible(selector, classes, ids):
+        for part in selecting.possible(selector, self._known()):
             tagged.setdefault(part.tag, []).append(part.selector)
         for tag, selectors in tagged.items():
             joined = ", ".join(selectors)
@@ -149,14 +152,14 @@ class Page:
 
     def ids(self) -> frozenset[str]:
         """Return every id on the page."""
-        return self._known()[0]
+        return self._known().ids
 
-    def _known(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-        """Return the page's ids, its classes in lower case, its ids in lower case; gathered once."""
+    def _known(self) -> selecting.Names:
+        """Return what the page's elements are called; gathered once."""
         if self._names is None:
-            ids = frozenset([attribute(raw, "id") for raw in self.document.select("[id]")])
-            classes = " ".join([attribute(raw, "class") for raw in self.document.select("[class]")])
-            self._names = ids, frozenset(classes.lower().split()), frozenset([name.lower() for name in ids])
+            ids = frozenset(map(_ID, self.document.select("[id]")))
+            classes = " ".join(map(_CLASS, self.document.select("[class]"))).lower()
+            self._names = selecting.Names(ids, frozenset(classes.split()), frozenset([name.lower() for name in ids]), classes)
         return self._names
 
     @property
@@ -218,12 +221,22 @@ class Tree:
             element.parent = None
 
 
-def copy(root: Raw, drop: Collection[Raw], tags: Collection[str], unseen: Callable[[Raw], bool], flags: dict[str, None]) -> Tree:
-    """Return the light tree below an element without what is dropped, by element or by tag, and what is `unseen`.
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """What is left out of a tree: single elements, all of some tags, all of some roles."""
+
+    elements: Collection[Raw] = frozenset()
+    tags: Collection[str] = frozenset()
+    roles: Collection[str] = frozenset()
+
+
+def copy(root: Raw, drop: Drop, unseen: Callable[[Raw], bool], flags: dict[str, None]) -> Tree:
+    """Return the light tree below an element without what is dropped and what is `unseen`.
 
     Only elements with a `style` or `hidden` are asked about. Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
     hidden = False
+    dropped, tags, roles = drop.elements, drop.tags, drop.roles
     unsafe_text = unsafe.suspect(root.text)
     names: dict[str | None, tuple[str, ...]] = {}
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
@@ -239,9 +252,9 @@ def copy(root: Raw, drop: Collection[Raw], tags: Collection[str], unseen: Callab
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 data = child.data  # type: ignore[attr-defined]
                 kids.append(page_safe(data, flags) if unsafe_text else data)
-            elif kind is Raw and child not in drop:
+            elif kind is Raw and child not in dropped:
                 tag = child.tag  # type: ignore[attr-defined]
-                if (tag in _UNREAD and not _is_tex(child)) or tag in tags:  # type: ignore[arg-type]
+                if (tag in _UNREAD and not _is_tex(child)) or tag in tags or (child.attr("role") in roles and tag not in HEADINGS):  # type: ignore[arg-type,attr-defined]
                     continue
                 if (child.attr("style") is not None or child.attr("hidden") is not None) and unseen(child):  # type: ignore[attr-defined,arg-type]
                     hidden = hidden or bool(child.text.strip())

@@ -17,9 +17,9 @@ from pincite.urls import is_web, join, split_fragment
 
 VERSION = "html@2"
 _ORIGIN = re.compile(r"(https?://[^/?#]+)/")
-_SIMPLE = re.compile(r"/?[\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?$", re.A)
+_SIMPLE = re.compile(r"/?[\w~@%+-]+(?:[./][\w~@%+-]+)*[./]?(?:#\S*)?$", re.A)
 """Relative addresses that only have to be put behind the origin or the folder."""
-_DOTTED = re.compile(r"((?:\.{1,2}/)+)([\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?)$", re.A)
+_DOTTED = re.compile(r"((?:\.{1,2}/)+)([\w~@%+-]+(?:[./][\w~@%+-]+)*[./]?(?:#\S*)?)$", re.A)
 """Relative addresses that begin with steps up, and have none further on."""
 _CODE = re.compile(r"\s*(?:javascript|data|vbscript):", re.I)
 
@@ -78,7 +78,7 @@ def _read(text: str, url: str, using: Rules) -> Reading:
 
 def base_of(page: dom.Page, url: str) -> str:
     """Return the address that the page's links are relative to: its `base`, else its own."""
-    href = page.attribute("base[href]", "href")
+    href = next((found for base in page.select("base") if (found := dom.attribute(base, "href").strip())), "")
     return join(url, href) if href else url
 
 

@@ -29,6 +29,10 @@ class Alternative:
     """Tag of what matches, where the selector is a single compound that names one."""
     bare: bool = False
     """It names a tag and nothing else."""
+    role: str = ""
+    """Value of `role`, where the selector asks for it and nothing else."""
+    part: str = ""
+    """Part of the class attribute, where the selector asks for it and nothing else."""
 
 
 @lru_cache(maxsize=512)
@@ -37,16 +41,44 @@ def alternatives(selector: str) -> tuple[Alternative, ...]:
     return tuple(_alternative(part) for part in _parts(selector) if part)
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A selector list with those apart that ask for a tag or a role alone: they can be checked without the parser."""
+
+    tags: frozenset[str]
+    roles: frozenset[str]
+    rest: str
+
+
 @lru_cache(maxsize=512)
-def bare_tags(selector: str) -> tuple[frozenset[str], str]:
-    """Return the bare tags of a list, and the list without them."""
+def plain(selector: str) -> Plain:
+    """Sort a list's selectors."""
     parts = alternatives(selector)
-    return frozenset(part.tag for part in parts if part.bare), ", ".join(part.selector for part in parts if not part.bare)
+    return Plain(
+        frozenset(part.tag for part in parts if part.bare),
+        frozenset(part.role for part in parts if part.role),
+        ", ".join(part.selector for part in parts if not part.bare and not part.role),
+    )
 
 
-def possible(selector: str, classes: frozenset[str], ids: frozenset[str]) -> list[Alternative]:
-    """Return the alternatives that a page with these classes and ids, in lower case, can match."""
-    return [part for part in alternatives(selector) if part.classes <= classes and part.ids <= ids]
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a page's elements are called: ids as they are; classes, ids and the whole of the class attributes in lower case."""
+
+    ids: frozenset[str]
+    classes: frozenset[str]
+    lower_ids: frozenset[str]
+    text: str
+
+
+def possible(selector: str, names: Names) -> list[Alternative]:
+    """Return the alternatives that a page with these names can match."""
+    classes, ids = names.classes, names.lower_ids
+    return [
+        part
+        for part in alternatives(selector)
+        if part.classes <= classes and part.ids <= ids and (not part.part or part.part in names.text)
+    ]
 
 
 def _parts(selector: str) -> Iterator[str]:
@@ -62,7 +94,15 @@ def _parts(selector: str) -> Iterator[str]:
     yield selector[start:].strip()
 
 
+_ROLE = re.compile(r"""\[role=(["']?)([\w-]+)\1\]""")
+_PART = re.compile(r"""\[class[*^]=(["']?)([\w-]+)\1\]""")
+
+
 def _alternative(selector: str) -> Alternative:
+    if found := _ROLE.fullmatch(selector):
+        return Alternative(selector, role=found[2])
+    if found := _PART.fullmatch(selector):
+        return Alternative(selector, part=found[2].lower())
     classes, ids, tag, joined = set(), set(), "", False
     depth = 0
     for found in _PIECE.finditer(selector):

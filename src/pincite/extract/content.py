@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from pincite.extract import preformatted
 from pincite.extract.dom import HEADINGS, Drop, Page, Raw, Tree, attribute, copy
 from pincite.extract.rules import Rule, Rules
-from pincite.extract.selecting import plain
+from pincite.extract.selecting import plain, possible
 
 _SPACES = (" ", "\n", "\t", "\r", "\f", "\v", "\xa0", "\u3000")
 MARKED = 400
@@ -41,14 +42,33 @@ class Choice:
     mains: tuple[Raw, ...]
     drop: Drop = Drop()
 
-    def tree(self, main: Raw, flags: dict[str, None]) -> Tree:
+    def tree(self, main: Raw, page: Page) -> Tree:
         """Return the light tree of one of the mains, without what is left out and what the page does not show."""
-        length = len(main.text)
+        special = ", ".join(part.selector for part in possible(preformatted.SPECIAL, page.names()))
+        return copy(main, self.drop, _Shown(len(main.text) * 0.5, special, self._around), page.flags)
 
-        def unseen(element: Raw) -> bool:
-            return _is_hidden(element) and len(element.text) < length * 0.5
+    @property
+    def _around(self) -> frozenset[Raw | None]:
+        """The blocks of code that something is dropped from."""
+        return frozenset(raw.closest("pre") for raw in self.drop.elements)
 
-        return copy(main, self.drop, unseen, flags)
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Judges elements by their own styles: what hides much of a page is a mistake of ours."""
+
+    most: float
+    special: str
+    cut: frozenset[Raw | None]
+
+    def seen(self, raw: Raw) -> bool:
+        return not _is_hidden(raw) or len(raw.text) >= self.most
+
+    def flat(self, raw: Raw) -> bool:
+        if raw in self.cut or raw.select_one(self.special) is not None:
+            return False
+        code = raw.select_one("code")
+        return code is None or len(code.text) == len(raw.text)
 
 
 def choose(page: Page, url: str, rules: Rules) -> Choice:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from operator import methodcaller
+from typing import Protocol
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
@@ -117,14 +118,14 @@ class Page:
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         """Return the elements that a CSS selector matches, in order. Raises UsageError for one that can't be read."""
-        possible = selecting.possible(selector, self._known())
+        possible = selecting.possible(selector, self.names())
         return self._select(", ".join(part.selector for part in possible), within) if possible else []
 
     def having(self, selector: str) -> list[Raw]:
         """Return the elements of the page that a CSS selector matches, in any order. Raises UsageError for one that can't be read."""
         found: list[Raw] = []
         tagged: dict[str, list[str]] = {}
-        for part in selecting.possible(selector, self._known()):
+        for part in selecting.possible(selector, self.names()):
             tagged.setdefault(part.tag, []).append(part.selector)
         for tag, selectors in tagged.items():
             joined = ", ".join(selectors)
@@ -152,9 +153,9 @@ class Page:
 
     def ids(self) -> frozenset[str]:
         """Return every id on the page."""
-        return self._known().ids
+        return self.names().ids
 
-    def _known(self) -> selecting.Names:
+    def names(self) -> selecting.Names:
         """Return what the page's elements are called; gathered once."""
         if self._names is None:
             ids = frozenset(map(_ID, self.document.select("[id]")))
@@ -230,47 +231,77 @@ class Drop:
     roles: Collection[str] = frozenset()
 
 
-def copy(root: Raw, drop: Drop, unseen: Callable[[Raw], bool], flags: dict[str, None]) -> Tree:
-    """Return the light tree below an element without what is dropped and what is `unseen`.
+class Shown(Protocol):
+    """Judges elements of a page: `seen` those with a `style` or `hidden`; `flat` each `pre`, whether its text is all there is to it."""
 
-    Only elements with a `style` or `hidden` are asked about. Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
+    def seen(self, raw: Raw, /) -> bool:
+        """Say whether a reader sees the element."""
+
+    def flat(self, raw: Raw, /) -> bool:
+        """Say whether a `pre` needs no tree: nothing in it is dropped, drawn as lines, or named."""
+
+
+def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
+    """Return the light tree below an element without what is dropped or unseen.
+
+    Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
     hidden = False
-    dropped, tags, roles = drop.elements, drop.tags, drop.roles
+    dropped, roles, tags = drop.elements, drop.roles, frozenset(drop.tags) | _UNREAD
     unsafe_text = unsafe.suspect(root.text)
-    names: dict[str | None, tuple[str, ...]] = {}
+    names: dict[str | None, tuple[str, ...]] = {None: ()}
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
     elements = [top]
-    stack: list[tuple[Raw, Element, int]] = [(root, top, 0)]
+    stack: list[tuple[list[turbohtml.Node], Element, int]] = [(_inside(root), top, 0)]
     while stack:
-        raw, element, depth = stack.pop()
+        children, element, depth = stack.pop()
         kids = element.kids
-        shadow = raw.shadow_root
-        unsafe_text = unsafe_text or shadow is not None
-        for child in raw.children if shadow is None else shadow.children:
+        for child in children:
             kind = child.__class__
             if kind is turbohtml.Text or kind is turbohtml.CData:
                 data = child.data  # type: ignore[attr-defined]
                 kids.append(page_safe(data, flags) if unsafe_text else data)
-            elif kind is Raw and child not in dropped:
-                tag = child.tag  # type: ignore[attr-defined]
-                if (tag in _UNREAD and not _is_tex(child)) or tag in tags or (child.attr("role") in roles and tag not in HEADINGS):  # type: ignore[arg-type,attr-defined]
-                    continue
-                if (child.attr("style") is not None or child.attr("hidden") is not None) and unseen(child):  # type: ignore[attr-defined,arg-type]
-                    hidden = hidden or bool(child.text.strip())
-                    continue
-                given = child.attr("class")  # type: ignore[attr-defined]
-                classes = names.get(given)
-                if classes is None:
-                    classes = names[given] = tuple(given.split()) if given else ()
-                below = Element(tag, classes, element, child)  # type: ignore[arg-type]
-                elements.append(below)
-                kids.append(below)
-                if depth < MAX_DEPTH:
-                    stack.append((child, below, depth + 1))  # type: ignore[arg-type]
-                else:
-                    below.kids.append(child.text)
+                continue
+            if kind is not Raw or child in dropped:
+                continue
+            raw: Raw = child  # type: ignore[assignment]
+            tag = raw.tag
+            if (tag in tags and not (tag == "script" and _is_tex(raw))) or (raw.attr("role") in roles and tag not in HEADINGS):
+                continue
+            if (raw.attr("style") is not None or raw.attr("hidden") is not None) and not shown.seen(raw):
+                hidden = hidden or bool(raw.text.strip())
+                continue
+            given = raw.attr("class")
+            classes = names.get(given)
+            if classes is None:
+                classes = names[given] = tuple(given.split()) if given else ()
+            below = Element(tag, classes, element, raw)
+            elements.append(below)
+            kids.append(below)
+            if depth >= MAX_DEPTH:
+                below.kids.append(raw.text)
+            elif tag == "pre" and shown.flat(raw):
+                _flat(below, elements, flags)
+            else:
+                stack.append((_inside(raw), below, depth + 1))
+                unsafe_text = unsafe_text or raw.shadow_root is not None
     return Tree(top, elements, hidden)
+
+
+def _inside(raw: Raw) -> list[turbohtml.Node]:
+    shadow = raw.shadow_root
+    return raw.children if shadow is None else shadow.children
+
+
+def _flat(pre: Element, elements: list[Element], flags: dict[str, None]) -> None:
+    """Give a `pre` its text as one string, below its `code` where it has one."""
+    code = pre.raw.select_one("code")
+    if code is not None:
+        element = Element("code", tuple(attribute(code, "class").split()), pre, code)
+        elements.append(element)
+        pre.kids.append(element)
+        pre = element
+    pre.kids.append(page_safe(pre.raw.text, flags))
 
 
 def _is_tex(raw: Raw) -> bool:

@@ -42,13 +42,13 @@ def _read(text: str, url: str, using: Rules) -> Reading:
     if article:
         choice = content.body_of(page, using)
     for main in choice.mains:
-        tree = choice.tree(main, page.flags)
+        tree = choice.tree(main, page)
         root, hidden = tree.root, hidden or tree.hidden
         if article:
             found = articles.find(root)
             if found is None:
                 tree.release()
-                tree = choice.tree(main, page.flags)
+                tree = choice.tree(main, page)
                 found = tree.root
             root = found
         shown += content.visible_length(root.text())

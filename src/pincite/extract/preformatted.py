@@ -64,6 +64,14 @@ _UNSEEN = frozenset(("button", "script", "style", "svg"))
 _LINES = frozenset(("line", "token-line", "code-line", "cl", "view-line", "ec-line", "highlight-line", "cm-line"))
 _BLOCKS = frozenset(("div", "p", "li", "tr", "section"))
 _WIDE = frozenset(("body", "main", "article", "section", "ul", "ol", "dl", "dd", "blockquote"))
+SPECIAL = ", ".join(
+    [
+        *sorted(_UNSEEN | _BLOCKS | {"br", "select", "input", "textarea", "iframe", "noscript", "template", "math", "table"}),
+        *("[id]", "[data-line]", "[style]", "[hidden]", "[role]"),
+        *(f".{name}" for name in sorted(_APART | _LINES)),
+    ]
+)
+"""What in a block of code is more than its text."""
 _NAMED = re.compile(
     r"^(?:language|lang|highlight-source|mw-highlight-lang|highlight|brush:|sourceCode|src|code|prettyprint lang)[-_ ]([\w+#.-]+)$", re.I
 )
@@ -154,7 +162,12 @@ def text(element: Element) -> str:
     if element.tag == "table" and (cell := _code_cell(element)) is not None:
         element = cell
     parts: list[str] = []
-    _collect(element, parts, _drawn(element))
+    while len(element.kids) == 1 and element.kids[0].__class__ is Element and element.kids[0].tag == "code":  # type: ignore[union-attr]
+        element = element.kids[0]  # type: ignore[assignment]
+    if len(element.kids) == 1 and isinstance(element.kids[0], str):
+        parts.append(element.kids[0])
+    else:
+        _collect(element, parts, _drawn(element))
     code = "".join(parts).replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     lines = [line.rstrip() for line in code.split("\n")]
     while lines and not lines[0]:

@@ -100,8 +100,10 @@ class Writer:
         shown = any(shows and not text.isspace() for text, shows in pieces)
         if not shown and not any("![" in text for text, _ in pieces):
             return
-        first = next((n for n in nodes if isinstance(n, Element)), None)
-        near = first if first is not None and first.get("id") and element.tag != "p" else element
+        near = element
+        if element.tag != "p":
+            first = next((n for n in nodes if n.__class__ is Element), None)
+            near = first if first is not None and first.get("id") else element  # type: ignore[union-attr,assignment]
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
         if not shown:
@@ -300,5 +302,9 @@ def holds_blocks(element: Element) -> bool:
         elif element.tag in ("mjx-container", "math", "script"):
             element.blocky = mathematics.displayed(element)
         else:
-            element.blocky = any(holds_blocks(kid) for kid in element.kids if not isinstance(kid, str))
+            element.blocky = False
+            for kid in element.kids:
+                if kid.__class__ is Element and holds_blocks(kid):  # type: ignore[arg-type]
+                    element.blocky = True
+                    break
     return element.blocky

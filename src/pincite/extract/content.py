@@ -40,7 +40,7 @@ class Choice:
 
     rule: str
     mains: tuple[Raw, ...]
-    drop: Drop = Drop()
+    drop: Drop
 
     def tree(self, main: Raw, page: Page) -> Tree:
         """Return the light tree of one of the mains, without what is left out and what the page does not show."""
@@ -93,7 +93,7 @@ def _recognised(marked: list[Raw], url: str, rule: Rule) -> bool:
 def _generic(page: Page, rules: Rules) -> Choice:
     body = page.body
     if body is None:
-        return Choice("empty", ())
+        return Choice("empty", (), Drop())
     whole = -1
     for selector in rules.generic:
         found = _outermost(page.select(selector))
@@ -121,7 +121,7 @@ def body_of(page: Page, rules: Rules) -> Choice:
     """Return the whole body but for what surrounds content on any page."""
     body = page.body
     if body is None:
-        return Choice("empty", ())
+        return Choice("empty", (), Drop())
     return _choice(page, "generic:body", [body], rules.drop, _AROUND)
 
 

@@ -7,7 +7,7 @@ turbohtml was chosen by measurement: linear on 40,000 attributes (lexbor and lxm
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Protocol

@@ -75,9 +75,7 @@ class Ink:
                 container.used = True
         self._put(pieces, rest, hidden)
         span = Span(start, self.length)
-        self.outline.block(
-            kind, span, hidden=tuple([Span(*pair) for pair in hidden]), anchor=anchor, dom_path=dom_path, language=language
-        )
+        self.outline.block(kind, span, hidden=tuple([Span(*pair) for pair in hidden]), anchor=anchor, dom_path=dom_path, language=language)
         self._last = tuple(standing)
         return span
 

@@ -168,9 +168,7 @@ class Inline:
             return
         alt = unsafe.clean(alt).text
         alt = re.sub(r"([\[\]\\|*_`<])", r"\\\1", alt)
-        out.append(
-            (f"![{alt}]({self.resolve(source).translate(_SHUT)})", False)
-        )
+        out.append((f"![{alt}]({self.resolve(source).translate(_SHUT)})", False))
 
     def _wrap(self, node: Element, mark: str, out: list[Piece], heading: bool) -> None:
         lead, inner, tail = split_space(self._inner(node, heading))
@@ -300,9 +298,8 @@ def guarded(pieces: list[Piece]) -> list[Piece]:
     """Escape what would start a heading, list or quote at the start of a line."""
     out: list[Piece] = []
     fresh = True
-    if _BREAK not in pieces:
-        if not pieces or not pieces[0][1] or _START.match(pieces[0][0]) is None:
-            return pieces
+    if _BREAK not in pieces and (not pieces or not pieces[0][1] or _START.match(pieces[0][0]) is None):
+        return pieces
     for text, shows in pieces:
         if fresh and shows and (found := _START.match(text)):
             at = found.end(2) if found.group(2) else 0

@@ -244,9 +244,7 @@ def _collect(element: Element, parts: list[str], drawn: _Drawn) -> None:
             parts.append(kid)
         elif kid.tag == "br":
             parts.append("\n")
-        elif (
-            kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (drawn.unselectable and _unselectable(kid))
-        ):
+        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (drawn.unselectable and _unselectable(kid)):
             continue
         elif kid.tag in _BLOCKS or (drawn.split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line")))):
             if parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):

@@ -10,8 +10,22 @@ from dataclasses import dataclass
 
 from pincite.extract.dom import Element
 
-_SETS = frozenset(("tabbed-set", "sphinx-tabs", "sd-tab-set", "tab-set", "vp-code-group", "tabs-container", "tabs", "tabset", "tabpanel-container",
-         "tabblock", "code-group", "theme-code-group"))  # fmt: skip
+_SETS = frozenset(
+    [
+        "tabbed-set",
+        "sphinx-tabs",
+        "sd-tab-set",
+        "tab-set",
+        "vp-code-group",
+        "tabs-container",
+        "tabs",
+        "tabset",
+        "tabpanel-container",
+        "tabblock",
+        "code-group",
+        "theme-code-group",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)

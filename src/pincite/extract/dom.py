@@ -7,7 +7,7 @@ turbohtml was chosen by measurement: linear on 40,000 attributes (lexbor and lxm
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Protocol
@@ -55,7 +55,7 @@ class Element:
 
     def get(self, name: str) -> str:
         """Return an attribute's value, or an empty string."""
-        return self.raw.attr(name, "")
+        return self.raw.attr(name) or ""
 
     def elements(self) -> Iterator[Element]:
         """Yield the child elements."""
@@ -187,7 +187,7 @@ def parse(text: str) -> Page:
 
 def attribute(raw: Raw, name: str) -> str:
     """Return an attribute's value as text, or an empty string."""
-    return raw.attr(name, "")
+    return raw.attr(name) or ""
 
 
 def words(raw: Raw) -> str:
@@ -252,7 +252,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
     names: dict[str | None, tuple[str, ...]] = {None: ()}
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
     elements = [top]
-    stack: list[tuple[list[turbohtml.Node], Element, int]] = [(_inside(root), top, 0)]
+    stack: list[tuple[Sequence[turbohtml.Node], Element, int]] = [(_inside(root), top, 0)]
     while stack:
         children, element, depth = stack.pop()
         kids = element.kids
@@ -288,7 +288,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
     return Tree(top, elements, hidden)
 
 
-def _inside(raw: Raw) -> list[turbohtml.Node]:
+def _inside(raw: Raw) -> Sequence[turbohtml.Node]:
     shadow = raw.shadow_root
     return raw.children if shadow is None else shadow.children
 

@@ -39,7 +39,7 @@ class Ids:
                 return name
             for kid in element.kids:
                 if kid.__class__ is Element:
-                    element = kid  # type: ignore[assignment]
+                    element = kid
                     break
                 if not kid.isspace():  # type: ignore[union-attr]
                     return None

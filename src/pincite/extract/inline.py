@@ -46,7 +46,7 @@ class Inline:
     def _nodes(self, nodes: Sequence[Element | str], out: list[Piece], heading: bool) -> None:
         for node in nodes:
             if node.__class__ is Element:
-                self._node(node, out, heading)  # type: ignore[arg-type]
+                self._node(node, out, heading)
             elif _MAYBE_ESCAPED.search(text := collapse(node)) is None and not self.in_table:  # type: ignore[arg-type]
                 out.append((text, True))
             else:

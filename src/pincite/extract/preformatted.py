@@ -162,8 +162,8 @@ def text(element: Element) -> str:
     if element.tag == "table" and (cell := _code_cell(element)) is not None:
         element = cell
     parts: list[str] = []
-    while len(element.kids) == 1 and element.kids[0].__class__ is Element and element.kids[0].tag == "code":  # type: ignore[union-attr]
-        element = element.kids[0]  # type: ignore[assignment]
+    while len(element.kids) == 1 and element.kids[0].__class__ is Element and element.kids[0].tag == "code":
+        element = element.kids[0]
     if len(element.kids) == 1 and isinstance(element.kids[0], str):
         parts.append(element.kids[0])
     else:

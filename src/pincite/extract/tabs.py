@@ -50,7 +50,7 @@ def panels(element: Element) -> list[Panel] | None:
 
 
 def _has_tab_list(element: Element) -> bool:
-    return any(k.__class__ is Element and k.get("role") == "tablist" for k in element.kids)  # type: ignore[union-attr]
+    return any(k.__class__ is Element and k.get("role") == "tablist" for k in element.kids)
 
 
 def _contents(element: Element) -> list[Element]:

@@ -77,7 +77,7 @@ class Writer:
             self._emit("term", signatures.prototype(element), element)
         elif (tag == "math" or classes or tag in ("mjx-container", "script")) and mathematics.displays(element):
             self._math(element)
-        elif tag == "p" or (tag in BLOCKS and not any(k.__class__ is Element and holds_blocks(k) for k in element.kids)):  # type: ignore[arg-type]
+        elif tag == "p" or (tag in BLOCKS and not any(k.__class__ is Element and holds_blocks(k) for k in element.kids)):
             self._paragraph(element.kids, element)
         elif tag != "hr":
             self._flow(element)
@@ -103,7 +103,7 @@ class Writer:
         near = element
         if element.tag != "p":
             first = next((n for n in nodes if n.__class__ is Element), None)
-            near = first if first is not None and first.get("id") else element  # type: ignore[union-attr,assignment]
+            near = first if first is not None and first.get("id") else element
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
         if not shown:
@@ -304,7 +304,7 @@ def holds_blocks(element: Element) -> bool:
         else:
             element.blocky = False
             for kid in element.kids:
-                if kid.__class__ is Element and holds_blocks(kid):  # type: ignore[arg-type]
+                if kid.__class__ is Element and holds_blocks(kid):
                     element.blocky = True
                     break
     return element.blocky

@@ -83,5 +83,5 @@ def document_id(snapshot: str, base_url: str, *how: str) -> str:
     return "doc_" + digest(snapshot, base_url, *how)[:32]
 
 
-_set_start, _set_end = Span.start.__set__, Span.end.__set__  # type: ignore[attr-defined]
+_set_start, _set_end = Span.__dict__["start"].__set__, Span.__dict__["end"].__set__
 """What a frozen dataclass does through `object.__setattr__`, at 60 % of its cost: a long page holds some thousand spans."""

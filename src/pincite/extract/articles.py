@@ -34,6 +34,9 @@ _LEAD_AWAY = re.compile(
 )
 """Lines that lead away from the text."""
 _INLINE = frozenset(("a", "span", "b", "strong", "em", "i", "u", "code", "mark", "abbr", "sup", "sub"))
+_ROWS = frozenset(("tr", "td", "th", "tbody", "thead"))
+_KEPT = _INLINE | _ROWS
+"""What is no box of its own, whatever it is called."""
 _LEAVES = frozenset(("p", "pre", "blockquote", "li", "table", "tr", "td", "ul", "ol", "dl", "figure"))
 _WORDY = frozenset(("p", "blockquote", "pre", "td", "li", "dd", "div", "section", "article", "figcaption", "h2", "h3", "h4"))
 _GROUPS = frozenset(
@@ -97,7 +100,6 @@ def find(body: Element) -> Element | None:
     article = _descend(_named(body, measure), measure)
     measure = _measured(article)
     _prune(article, measure, measure.of(article).sentences)
-    _drop_repeats(article)
     _trim(article)
     return article if len(article.words()) > whole * 0.25 else None
 
@@ -107,6 +109,8 @@ def _named(body: Element, measure: _Measure) -> Element:
     articles = [e for e in body.walk() if e.tag == "article" or e.get("role") == "article"]
     most = max((measure.of(e).sentences for e in articles), default=0)
     article = next((e for e in articles if measure.of(e).sentences >= max(1, most * 0.4)), None)
+    titled = [e for e in articles if measure.of(e).sentences and _titled(e)]
+    article = titled[0] if len(titled) == 1 else article
     if article is None or measure.of(article).sentences < measure.of(body).sentences * 0.12:
         article = body
     inner = [e for e in article.walk() if e.get("itemprop") == "articleBody" or _named_body(_name(e))]
@@ -115,6 +119,12 @@ def _named(body: Element, measure: _Measure) -> Element:
     if found is not None and measure.of(found).sentences > measure.of(article).sentences * (0.6 if article is not body else 0.4):
         return found
     return article
+
+
+def _titled(article: Element) -> bool:
+    """Say whether the page's main heading stands in an article itself, not in one inside it."""
+    heading = article.first("h1")
+    return heading is not None and next((a for a in heading.ancestors() if a.tag == "article"), None) is article
 
 
 def _measured(root: Element) -> _Measure:
@@ -170,7 +180,7 @@ def _drop_asides(root: Element, measure: _Measure, whole: int) -> None:
         kept: list[Element | str] = []
         for kid in element.kids:
             if isinstance(kid, Element) and kid.tag not in ("html", "body", "main"):
-                beside = kid.tag in ("aside", "footer", "nav", "form") or (kid.tag not in _INLINE and _named_aside(_name(kid)))
+                beside = kid.tag in ("aside", "footer", "nav", "form") or (kid.tag not in _KEPT and _named_aside(_name(kid)))
                 if beside and measure.of(kid).sentences < whole * 0.3 and not _quotes(kid):
                     continue
             kept.append(kid)
@@ -203,21 +213,6 @@ def _prune(root: Element, measure: _Measure, whole: int) -> None:
         for kid in element.kids:
             if isinstance(kid, Element) and kid.tag in _GROUPS and _is_box(kid, measure.of(kid), whole):
                 continue
-            kept.append(kid)
-        element.kids = kept
-
-
-def _drop_repeats(root: Element) -> None:
-    """Remove paragraphs that stand there twice: copies for other screens, quotes pulled out."""
-    seen: set[str] = set()
-    for element in list(root.walk()):
-        kept: list[Element | str] = []
-        for kid in element.kids:
-            if isinstance(kid, Element) and kid.tag in ("p", "blockquote", "h2", "h3"):
-                words = kid.words()
-                if len(words) > 60 and words in seen:
-                    continue
-                seen.add(words)
             kept.append(kid)
         element.kids = kept
 

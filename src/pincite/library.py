@@ -285,6 +285,10 @@ class Library:
             self._known(source)
         return upkeep.reindex(self._parts, source, progress or _silent)
 
+    def embed(self) -> int:
+        """Make the vectors that are missing and return their number. Raises ModelError; what was made is kept. Resumable."""
+        return upkeep.embed(self._parts)
+
     def capture(self, ref: str) -> Capture:
         """Return a capture by its `REF-` code in any case, its fingerprint (Base64 of `url:fetched_at`), or a `cit_` or `psg_` id of it.
 

@@ -257,6 +257,14 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class Embeds(Protocol):
+    """An index that searches by meaning too."""
+
+    def embed(self, feed: ChangeFeed) -> int:
+        """Make the vectors that are missing and return their number. Raises ModelError; what was made is kept, and is not made again."""
+
+
 class VectorStore(Protocol):
     """Finds the nearest vectors of one model. Derived from the store and disposable; several processes may share one."""
 

@@ -52,9 +52,10 @@ def remove(session: Session, source: str, purge: bool) -> None:
 
 @click.command()
 @click.argument("source", required=False)
+@click.option("--embed", is_flag=True, help="Make the vectors that are missing too, with the embedder of the settings.")
 @everywhere
 @click.pass_obj
-def reindex(session: Session, source: str | None) -> None:
+def reindex(session: Session, source: str | None, embed: bool) -> None:
     """Process the stored snapshots again, without the network. Needed after an upgrade; can be interrupted and run again."""
     progress = Progress(session, "reindex")
     with session.library() as library:
@@ -62,4 +63,9 @@ def reindex(session: Session, source: str | None) -> None:
             changed = library.reindex(source, progress=progress)
         finally:
             progress.done()
-        session.emit(lambda: {"source": source, "changed": changed}, lambda: f"Processed again; {changed} pages changed.")
+        made = library.embed() if embed else None
+        told = "" if made is None else f" {made} vectors made."
+        session.emit(
+            lambda: {"source": source, "changed": changed} | ({} if made is None else {"embedded": made}),
+            lambda: f"Processed again; {changed} pages changed.{told}",
+        )

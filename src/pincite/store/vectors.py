@@ -23,10 +23,11 @@ def put(link: Link, model: str, dim: int, vectors: Mapping[str, bytes]) -> None:
         row = (link.db.execute("INSERT INTO models (name, dim) VALUES (?, ?)", (model, dim)).lastrowid, dim)
     if row[1] != dim:
         raise StoreError(f"The store keeps vectors of {row[1]} numbers of the model {model}, not {dim}. Give the other model another name.")
-    for key, vector in vectors.items():
-        if dim < 1 or not vector or len(vector) % dim:
-            raise StoreError(f"A vector of {model} has {len(vector)} bytes, which is no multiple of its {dim} numbers.")
-        link.db.execute("INSERT OR IGNORE INTO vectors (model, key, data) VALUES (?, ?, ?)", (row[0], key_of(key, ""), vector))
+    wrong = next((vector for vector in vectors.values() if dim < 1 or not vector or len(vector) % dim), None)
+    if wrong is not None:
+        raise StoreError(f"A vector of {model} has {len(wrong)} bytes, which is no multiple of its {dim} numbers.")
+    rows = ((row[0], key_of(key, ""), vector) for key, vector in vectors.items())
+    link.db.executemany("INSERT OR IGNORE INTO vectors (model, key, data) VALUES (?, ?, ?)", rows)
 
 
 def get(link: Link, model: str, keys: Sequence[str]) -> dict[str, bytes]:

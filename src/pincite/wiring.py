@@ -78,7 +78,7 @@ def _served(settings: Settings, name: str) -> OpenAIModel:
         Endpoint(
             settings.llm_url,
             name,
-            key_for(settings.llm_url, os.environ),
+            settings.llm_key or key_for(settings.llm_url, os.environ),
             timeout_s=settings.llm_timeout_s,
             retries=settings.llm_retries,
             budget_tokens=settings.llm_budget_tokens or None,

@@ -65,6 +65,13 @@ class Contextualizer(Protocol):
         """Return one context for each chunk; `path` is the document's path inside its source."""
 
 
+class HeaderWriter(Protocol):
+    """Adds to contexts what the document does not say of itself."""
+
+    def written(self, document: Document, chunks: Sequence[Chunk], contexts: Sequence[Context]) -> tuple[Context, ...]:
+        """Return the contexts with what was added. Never raises for what a model does."""
+
+
 class Batch(Protocol):
     """The writes of one transaction: all of them land or none does."""
 
@@ -141,7 +148,17 @@ class Shelf(Protocol):
     def read_only(self) -> bool: ...
 
 
-class Store(ChangeFeed, Evidence, Shelf, Protocol):
+class Notebook(Protocol):
+    """Keeps what a model wrote about documents, by the digest of model and prompt, and forgets it with the document."""
+
+    def written(self, key: str) -> str | None:
+        """Return what was written, or None."""
+
+    def write(self, key: str, document: str, text: str) -> None:
+        """Keep it; what is there already stays."""
+
+
+class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     """The only truth: sources, captures, blobs, documents, chunks, vectors, intervals, runs, citations and the change log."""
 
     def batch(self) -> AbstractContextManager[Batch]:

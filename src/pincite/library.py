@@ -285,6 +285,12 @@ class Library:
             self._known(source)
         return upkeep.reindex(self._parts, source, progress or _silent)
 
+    def header_cost(self, source: str | None = None) -> tuple[int, int]:
+        """Return what `reindex` would ask the model of `header_model`: requests, and about how many tokens, answers included."""
+        if source:
+            self._known(source)
+        return upkeep.header_cost(self._parts, source)
+
     def embed(self) -> int:
         """Make the vectors that are missing and return their number. Raises ModelError; what was made is kept. Resumable."""
         return upkeep.embed(self._parts)

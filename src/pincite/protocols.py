@@ -71,6 +71,9 @@ class HeaderWriter(Protocol):
     def written(self, document: Document, chunks: Sequence[Chunk], contexts: Sequence[Context]) -> tuple[Context, ...]:
         """Return the contexts with what was added. Never raises for what a model does."""
 
+    def cost(self, document: Document, chunks: Sequence[Chunk]) -> tuple[int, int]:
+        """Return how many requests that takes of a model, and about how many tokens, answers included."""
+
 
 class Batch(Protocol):
     """The writes of one transaction: all of them land or none does."""
@@ -359,3 +362,5 @@ class Parts:
     reranker: Reranker | None = None
     judge: Judge | None = None
     """What may call a model's sentence entailed; None means that none is."""
+    headers: tuple[HeaderWriter, ...] = ()
+    """What adds to contexts, in this order, what the document does not say of itself."""

@@ -54,6 +54,20 @@ class Settings:
     """That server's key; empty: OPENAI_API_KEY for OpenAI's own host, else the keyring's entry for `pincite` and the host."""
     judge_model: str = ""
     """A model on that server that judges whether the quotes carry each sentence of a model's answer; empty means none."""
+    header_model: str = ""
+    """A model on that server that writes titles and summaries for the headers of chunks; empty means headers without a model."""
+    header_language: str = ""
+    """Language of what it writes, BCP 47; empty means each document's own, English where that is unknown."""
+    use_generated_title: bool = True
+    """Let it write a title where a page has none; used in headers alone, never in a footnote."""
+    get_document_summary: bool = True
+    get_section_summaries: bool = False
+    document_title_guidance: str = ""
+    document_summary_guidance: str = ""
+    section_summary_guidance: str = ""
+    llm_max_concurrent_requests: int = 5
+    custom_term_mapping: tuple[str, ...] = ()
+    """`term=alias|alias`: where a passage or a question holds an alias, the term counts as said. Never written into a text."""
     llm_timeout_s: float = 120.0
     llm_retries: int = 3
     llm_budget_tokens: int = 0

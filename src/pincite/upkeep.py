@@ -48,6 +48,18 @@ def embed(parts: Parts) -> int:
     return parts.index.embed(parts.store)
 
 
+def header_cost(parts: Parts, source: str | None) -> tuple[int, int]:
+    """Return what `reindex` would ask a model for headers: requests, and about how many tokens, answers included."""
+    calls = size = 0
+    for holding in parts.store.holdings(source):
+        document = parts.store.document(holding.document)
+        assert document is not None, "a holding names a document"
+        chunks = tuple(chunk for chunk, _ in parts.store.chunks(document.id))
+        for more, tokens in (writer.cost(document, chunks) for writer in parts.headers):
+            calls, size = calls + more, size + tokens
+    return calls, size
+
+
 def check(parts: Parts) -> Iterator[Finding]:
     """Compare the store with itself, and the index's ids with the store's."""
     yield from parts.store.check()

@@ -61,6 +61,10 @@ class TermWriter:
             for chunk, context in zip(chunks, contexts, strict=True)
         )
 
+    def cost(self, document: Document, chunks: Sequence[Chunk]) -> tuple[int, int]:
+        """Return (0, 0): no model is asked."""
+        return 0, 0
+
 
 def _folded(name: str) -> str:
     return " ".join(name.split()).casefold()

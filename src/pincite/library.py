@@ -372,7 +372,7 @@ class Library:
         def search(words: str) -> SearchResult:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 
-        return reach.reach(self._parts.store, search)
+        return reach.reach(self._parts.store, search, self._parts.judge)
 
 
 def _silent(_: PageOutcome) -> None:

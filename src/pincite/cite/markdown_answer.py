@@ -161,10 +161,10 @@ def _checked(
     support: Support = "unchecked"
     given = note.quote is not None or bool(quoted)
     if found.accepted and found.span is not None and words != plain:
-        judged = check_claim(plain, [where.visible(_blocks(where, found.span))])
+        judged = check_claim(plain, [where.visible(_blocks(where, found.span))]).asked(plain, reach.judge)
         support, why = judged.support, judged.why
     elif not found.accepted and not given:
-        judged = judge(plain, held, urldefrag(note.url or "")[1].partition(":~:")[0] or None, haystacks)
+        judged = judge(plain, held, urldefrag(note.url or "")[1].partition(":~:")[0] or None, haystacks).asked(plain, reach.judge)
         support, why = judged.support, judged.why or "no quote; the words do not stand there as they are"
     elif not found.accepted and found.verdict == "absent":
         own = {d.id for d in held}

@@ -81,7 +81,14 @@ def _note(label: str, text: str) -> Note:
     quote = max(quotes, key=len) if quotes else None
     if quote is None and fragment and "," not in fragment:
         quote = fragment
-    return Note(label, ref.group() if ref else None, url.group().rstrip(".,;") if url else None, quote)
+    return Note(label, ref.group() if ref else None, _bare(url.group()) if url else None, quote)
+
+
+def _bare(url: str) -> str:
+    """Return a URL without what belongs to the sentence around it: marks at its end, and a bracket that it does not open."""
+    while url and (url[-1] in ".,;:!?*_`" or (url[-1] in ")]" and url.count(url[-1]) > url.count("(["[")]".index(url[-1])]))):
+        url = url[:-1]
+    return url
 
 
 def _notes_of(sentence: str, notes: dict[str, Note]) -> list[Note]:
@@ -90,7 +97,7 @@ def _notes_of(sentence: str, notes: dict[str, Note]) -> list[Note]:
         target = next(g for g in (match.group(1), match.group(3), match.group(4)) if g)
         found.append(_note(target, target))
     if not found:
-        found += [_note(m.group(), m.group()) for m in _URL.finditer(sentence)]
+        found += [_note(_bare(m.group()), m.group()) for m in _URL.finditer(sentence)]
     return list(dict.fromkeys(found))
 
 
@@ -126,7 +133,9 @@ def _after_marks(text: str, cut: Span) -> Iterator[Span]:
 def _plain(sentence: str) -> str:
     """Return the sentence without its notes, links' targets and bare addresses."""
     text = _URL.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
-    return re.sub(r"[\s,(]*(?:\b(?:see|cf\.?|source:?)\s*)?[()\s]*$", "", " ".join(text.split())) or " ".join(text.split())
+    return re.sub(
+        r"(?:[\s,(\[]|\*\*|(?<=\s)[`*_])*(?:\b(?:see|cf\.?|source:?)\s*)?(?:[()\[\]\s]|\*\*|(?<=\s)[`*_]+)*$", "", " ".join(text.split())
+    ) or " ".join(text.split())
 
 
 def _held(note: Note, evidence: Evidence, reach: Reach) -> Sequence[Document]:

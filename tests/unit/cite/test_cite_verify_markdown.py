@@ -171,3 +171,22 @@ def test_a_claim_line_is_judged_too(shelf, page, said, support):
     reach = Reach(lambda source, path: (one,), lambda words: (one,), lambda id: None, Opinion(said))
     (checked,) = verify_claims([{"id": "1", "claim": "Entries of a vault are stored on disk.", "site": "s", "path": "p"}], reach)
     assert checked.support == support
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["({url})", "({url}).", "see {url}.", "**{url}**", "[{url}]", "`{url}`"],
+    ids=["brackets", "brackets and a full stop", "a full stop", "bold", "square brackets", "code"],
+)
+def test_an_address_ends_where_the_sentence_goes_on(judged, written):
+    (note,) = judged(f"A vault stores entries on disk {written.format(url=URL)}\n", None)
+    assert note.note == URL
+    assert note.status in ("exact", "normalized")
+
+
+def test_an_address_may_hold_brackets_of_its_own(shelf, page):
+    url = "https://docs.example.org/vault_(disk)"
+    one = shelf.put(page(PAGE, url=url))
+    reach = Reach(lambda source, path: (one,) if path == url else (), lambda words: (), lambda id: None)
+    (note,) = verify_answer(f"A vault stores entries on disk ({url}).\n", shelf, reach)
+    assert (note.note, note.status) == (url, "exact")

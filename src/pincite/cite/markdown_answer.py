@@ -24,6 +24,7 @@ _DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]{2,}|\t).+)*)
 _MARK = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
 _REF = re.compile(r"\bREF-[0-9a-hjkmnp-tv-z]{6,8}\b", re.I)
 _URL = re.compile(r"(?:https?|file)://[^\s<>\"'“”«»」』）]+")
+_WRAPPED = re.compile(rf"[(\[*_`]*{_URL.pattern}")
 _QUOTED = re.compile(r"“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"")
 _INLINE = re.compile(
     r"\[(?:source|来源|出典|출처|Quelle|source |fuente)\s*[:：]\s*([^\]]+)\]|\[([^\]^]+)\]\((https?://[^)\s]+)\)|<(https?://[^>\s]+)>", re.I
@@ -132,10 +133,8 @@ def _after_marks(text: str, cut: Span) -> Iterator[Span]:
 
 def _plain(sentence: str) -> str:
     """Return the sentence without its notes, links' targets and bare addresses."""
-    text = _URL.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
-    return re.sub(
-        r"(?:[\s,(\[]|\*\*|(?<=\s)[`*_])*(?:\b(?:see|cf\.?|source:?)\s*)?(?:[()\[\]\s]|\*\*|(?<=\s)[`*_]+)*$", "", " ".join(text.split())
-    ) or " ".join(text.split())
+    text = _WRAPPED.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
+    return re.sub(r"[\s,(]*(?:\b(?:see|cf\.?|source:?)\s*)?[()\s]*$", "", " ".join(text.split())) or " ".join(text.split())
 
 
 def _held(note: Note, evidence: Evidence, reach: Reach) -> Sequence[Document]:

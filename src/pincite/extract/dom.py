@@ -185,6 +185,11 @@ def parse(text: str) -> Page:
     return Page(turbohtml.parse(text))
 
 
+def check(selector: str) -> None:
+    """Raise UsageError for a CSS selector that can't be read."""
+    _matches(turbohtml.E("p"), selector)
+
+
 def attribute(raw: Raw, name: str) -> str:
     """Return an attribute's value as text, or an empty string."""
     return raw.attr(name) or ""

@@ -88,48 +88,50 @@ def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = Non
     linking = page.select("a[href], area[href]" if page.select("area") else "a")
     hrefs = dict.fromkeys([href.partition("#")[0].strip() for link in linking if (href := link.attr("href")) is not None])
     absolute = absolute or _resolver(base)
+    own = split_fragment(base)[0]
     for href in hrefs:
-        target = absolute(href) if href else split_fragment(base)[0]
+        target = absolute(href) if href else own
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
 
 
 def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
-    parts: list[str] = []
-    for block in blocks:
-        at = block.span.start
-        for hidden in block.hidden:
-            parts.append(text[at : hidden.start])
-            at = hidden.end
-        parts.append(text[at : block.span.end])
-    return content.visible_length("".join(parts))
+    """Count the characters of all blocks that show and are no white space."""
+    hidden = "".join([text[span.start : span.end] for block in blocks for span in block.hidden])
+    return content.visible_length(text) - content.visible_length(hidden)
 
 
-def _resolver(base: str) -> Callable[[str], str]:
-    known: dict[str, str] = {}
-    bare = split_fragment(base)[0]
-    origin = _ORIGIN.match(bare)
-    root, folder = (origin.group(1), bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
-    plain = bool(root) and not re.search(r"//|/\.", folder[len(root) :])
+class _Known(dict[str, str]):
+    """Addresses as they stand in a page, and what they mean; worked out where they are first asked for."""
 
-    def resolve(href: str) -> str:
-        if href not in known:
-            known[href] = absolute(href)
-        return known[href]
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        self.base = base
+        self.bare = split_fragment(base)[0]
+        origin = _ORIGIN.match(self.bare)
+        self.root, self.folder = (origin.group(1), self.bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
+        self.plain = bool(self.root) and not re.search(r"//|/\.", self.folder[len(self.root) :])
 
-    def absolute(href: str) -> str:
+    def __missing__(self, href: str) -> str:
+        target = self[href] = self._absolute(href)
+        return target
+
+    def _absolute(self, href: str) -> str:
         if href[:8].lower().startswith(("http://", "https://")):
             return href
         if href[:1] == "#":
-            return bare + href
-        if root and (plain or href[:1] == "/") and _SIMPLE.match(href):
-            return root + href if href[0] == "/" else folder + href
-        if plain and (dotted := _DOTTED.match(href)):
-            return root + _walked(folder[len(root) :], dotted.group(1)) + dotted.group(2)
-        return "" if _CODE.match(href) else join(base, href)
+            return self.bare + href
+        root = self.root
+        if root and (self.plain or href[:1] == "/") and _SIMPLE.match(href):
+            return root + href if href[0] == "/" else self.folder + href
+        if self.plain and (dotted := _DOTTED.match(href)):
+            return root + _walked(self.folder[len(root) :], dotted.group(1)) + dotted.group(2)
+        return "" if _CODE.match(href) else join(self.base, href)
 
-    return resolve
+
+def _resolver(base: str) -> Callable[[str], str]:
+    return _Known(base).__getitem__
 
 
 def _walked(folder: str, steps: str) -> str:

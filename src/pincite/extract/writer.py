@@ -38,11 +38,11 @@ class Writer:
             if len(self.ink.outline.blocks) >= caps.LIMIT_BLOCKS:
                 self.exceeded = (caps.TOO_COMPLEX,)
                 return
-            if isinstance(kid, str):
-                if run or kid.strip(" \n\t\r\f"):
+            if kid.__class__ is str:
+                if run or not kid.isspace():
                     run.append(kid)
                 continue
-            if not holds_blocks(kid):
+            if not (kid.blocky if kid.blocky is not None else holds_blocks(kid)):
                 run.append(kid)
                 continue
             if run:

@@ -64,7 +64,7 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
                     continue
                 done = _write(batch, source, item, processed, parts)
                 batch.outcome(run, done)
-                tell(done)
+                tell(replace(done, warning=processed.document.warning) if isinstance(processed, Processed) else done)
                 if isinstance(processed, Processed):
                     documents, chunks = documents + 1, chunks + len(processed.chunks)
                 removed += done.reason == "gone"
@@ -82,7 +82,7 @@ def _prepare(parts: Parts, source: Source, item: PageOutcome, known: Mapping[str
     if held is not None and held.snapshot == capture.snapshot:
         return replace(item, outcome="unchanged")
     try:
-        return process(parts, Snapshot(capture, item.fetched.body))
+        return process(parts, Snapshot(capture, item.fetched.body, source.policy.selector, source.policy.exclude_selector))
     except (SourceError, Refused) as error:
         return replace(item, outcome="failed", reason=error.rule or "unreadable")
 

@@ -10,8 +10,8 @@ import re
 from pincite.extract import code, office
 from pincite.types import Kind
 
-_MARKUP = re.compile(r"^\s*(?:\ufeff)?(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
-_FEED = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<\?[^>]*>\s*)*<(?:rss|feed|rdf:RDF)\b", re.I | re.S)
+_MARKUP = re.compile(r"^\s*+(?:\ufeff)?(?:(?><!--.*?-->|<\?xml[^>]*>)\s*+)*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_FEED = re.compile(rb"^\s*+(?:\xef\xbb\xbf\s*+)?(?:(?><!--.*?-->|<\?[^>]*>)\s*+)*+<(?:rss|feed|rdf:RDF)\b", re.I | re.S)
 _BINARY = (
     b"\x7fELF", b"MZ\x90", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"(\xb5/\xfd", b"%PDF",
     b"\xca\xfe\xba\xbe", b"OggS", b"RIFF", b"SQLite format 3", b"wOFF", b"wOF2",

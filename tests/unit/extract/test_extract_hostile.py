@@ -111,3 +111,19 @@ def test_users_own_rules_come_first() -> None:
 def test_rules_that_cannot_be_read_say_why(text: str) -> None:
     with pytest.raises(UsageError):
         rules.read(text, "selectors.yaml")
+
+
+def test_comments_without_end_are_no_riddle_for_the_form() -> None:
+    assert forms.form("", None, "a.xml", b"<!---->" * 290 + b"x") == "text"
+    assert forms.form("", None, "a.xml", b"<!---->" * 290 + b"<html>") == "html"
+    assert forms.form("", None, "a.xml", b"<!-- a --> <?pi?> <!-- b -->\n<rss>") == "feed"
+
+
+def test_markdown_of_brackets_is_read_in_one_go() -> None:
+    assert len(markdown_source.read("[" * 100_000).outline.blocks) == 1
+
+
+def test_control_characters_leave_plain_pages_too() -> None:
+    document = extract("<main><p>a\x01b</p></main>")
+    assert document.text == "ab\n"
+    assert "dropped:control" in document.flags

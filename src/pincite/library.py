@@ -117,11 +117,15 @@ class Library:
     def _capture(
         self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
     ) -> Coverage:
+        from pincite import lanes
+
         left = self._left(source) if only is None else ()
         secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
         known = self._parts.store.latest(source.slug)
         flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
-        return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
+        with wiring.lanes(self.settings) as beside:
+            ready = lanes.prepared(self._parts, source, known, flow, beside)
+            return pipeline.ingest(self._parts, source, undisturbed(ready), progress or _silent)
 
     def _left(self, source: Source) -> tuple[tuple[str, int], ...]:
         """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""

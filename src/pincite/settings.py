@@ -64,6 +64,8 @@ class Settings:
     """What puts the best hits in order: `fastembed[:MODEL]`, or with rerank_url that server's model."""
     rerank_url: str = ""
     """Base URL of a server with `/rerank`."""
+    processes: int = 0
+    """Processes that turn captured pages into documents, the main one counted; 0 means one a core, five at most."""
     max_failed: float = 0.05
     """Share of wanted pages that may fail before `add` exits with 1."""
     selectors: str = ""

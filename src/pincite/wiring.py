@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from pincite.types import Capture, PageOutcome, Policy, Source, Wanted
 if TYPE_CHECKING:
     from pincite.adapters.openai import OpenAIModel
     from pincite.crawl.credentials import Credentials
+    from pincite.lanes import Lanes
 
 
 def now() -> datetime:
@@ -89,6 +91,14 @@ def _served(settings: Settings, name: str) -> OpenAIModel:
 def extractor(settings: Settings) -> Extractor:
     """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
     return processing.extractor(settings.selectors)
+
+
+def lanes(settings: Settings) -> AbstractContextManager[Lanes | None]:
+    """Return what processes pages beside a capture, or None where it is to be done in this process. Raises UsageError."""
+    from pincite.lanes import Lanes, count_of
+
+    count = count_of(settings.processes)
+    return Lanes(count, processing.rules(settings.selectors)) if count > 0 else nullcontext()
 
 
 def policy(settings: Settings) -> Policy:

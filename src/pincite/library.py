@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pincite import pipeline, upkeep, wiring
 from pincite.cite import quality, remarks
 from pincite.errors import UsageError
-from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from pincite.cite import reach
 
 Progress = Callable[[PageOutcome], None]
-_FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
-"""Reasons that the next capture of a source need not look into: told apart already, or gone for good."""
 
 
 class Library:
@@ -114,29 +111,10 @@ class Library:
         now = replace(held, policy=replace(held.policy, max_age_s=0.0))
         return self._capture(now, progress, headers=headers, cookies=cookies, only=failed)
 
-    def _capture(
-        self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
-    ) -> Coverage:
-        from pincite import lanes
+    def _capture(self, source: Source, progress: Progress | None, **how: Any) -> Coverage:
+        from pincite import capturing
 
-        left = self._left(source) if only is None else ()
-        secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
-        known = self._parts.store.latest(source.slug)
-        flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
-        with wiring.lanes(self.settings) as beside:
-            ready = lanes.prepared(self._parts, source, known, flow, beside)
-            return pipeline.ingest(self._parts, source, undisturbed(ready), progress or _silent)
-
-    def _left(self, source: Source) -> tuple[tuple[str, int], ...]:
-        """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""
-        store = self._parts.store
-        run, before = store.interrupted(source.slug), store.report(source.slug)
-        pending = store.pending(run) if run is not None else ()
-        deepest = source.policy.max_depth or 0
-        again = (
-            [p.url for p in before.pages if p.reason == "budget" or (p.outcome == "failed" and p.reason not in _FINAL)] if before else []
-        )
-        return (*pending, *((url, deepest) for url in again))
+        return capturing.capture(self._parts, self.settings, source, progress or _silent, **how)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""
@@ -289,6 +267,16 @@ class Library:
             self._known(source)
         return upkeep.reindex(self._parts, source, progress or _silent)
 
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase old captures that are not cited or marked `keep`; return how many and their bytes. `rehearse` only counts."""
+        done = self._parts.store.prune(rehearse=rehearse)
+        self._parts.index.catch_up(self._parts.store)
+        return done
+
+    def backup(self, target: str) -> int:
+        """Copy the library to a new file, while it is in use, and return its bytes. Raises StoreError, also where the file exists."""
+        return self._parts.store.backup(target)
+
     def capture(self, ref: str) -> Capture:
         """Return a capture by its `REF-` code in any case, its fingerprint (Base64 of `url:fetched_at`), or a `cit_` or `psg_` id of it.
 
@@ -367,6 +355,11 @@ class Library:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 
         return reach.reach(self._parts.store, search)
+
+
+def restore(backup: str, store: str) -> None:
+    """Replace the library at `store`, or make it, by a backup that is sound. Raises StoreError, and then the library is as it was."""
+    wiring.restore(backup, store)
 
 
 def _silent(_: PageOutcome) -> None:

@@ -123,6 +123,13 @@ def credentials(location: str, headers: Sequence[str], cookies: str, allow_priva
     return given(location, headers, cookies, allow_private)
 
 
+def restore(backup: str, place: str) -> None:
+    """Replace the store at `place` by a backup. Raises StoreError."""
+    from pincite.store import copies
+
+    copies.restore(backup, place)
+
+
 def flow(
     source: Source,
     known: Mapping[str, Capture],

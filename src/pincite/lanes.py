@@ -31,6 +31,10 @@ ALONE = 8
 """Pages that are processed here before children are started: a single page is done sooner than a child has begun."""
 MOST = 4
 """Children at most: from there on writing what they make is what takes the time."""
+CUT = "too large"
+"""The reason of a page that failed since it passes the cap; its text is taken up to there nevertheless."""
+PARTS = ("too-large", "too-complex")
+"""Flags of documents that hold only the first part of their page."""
 AHEAD = 3
 """Groups in work at once."""
 _BOOT = "import sys, pickle; sys.path[:] = pickle.load(sys.stdin.buffer); from pincite.lane import main; main()"
@@ -78,11 +82,11 @@ class _Work:
         self._count = 0
 
     def begun(self, item: Item) -> _Task:
-        if isinstance(item, Wanted) or item.fetched is None or item.outcome != "fetched":
+        if isinstance(item, Wanted) or item.fetched is None or (item.outcome != "fetched" and item.reason != CUT):
             return _Task(item)
         capture, held = capture_of(self._source.slug, item.fetched), self._known.get(item.url)
         if held is not None and held.snapshot == capture.snapshot:
-            return _Task(item, replace(item, outcome="unchanged"))
+            return _Task(item, item if item.reason == CUT else replace(item, outcome="unchanged"))
         self._count += 1
         snapshot = Snapshot(capture, item.fetched.body)
         if self._count <= ALONE or self._beside is None:
@@ -93,7 +97,7 @@ class _Work:
 
     def ended(self, ahead: deque[list[_Task]]) -> Ready:
         """Take the first group when all of it is made; an interruption leaves it where it is."""
-        done = [(task.item, self._made(task) if task.coming else task.made) for task in ahead[0]]
+        done = [_told(task.item, self._made(task) if task.coming else task.made) for task in ahead[0]]
         ahead.popleft()
         return done
 
@@ -103,7 +107,7 @@ class _Work:
         assert task.snapshot is not None, "it was submitted"
         made = task.coming.result()
         if isinstance(made, str):
-            return self._here(task.item, task.snapshot) if made == NO_LANE else replace(task.item, outcome="failed", reason=made)
+            return self._here(task.item, task.snapshot) if made == NO_LANE else _failed(task.item, made)
         document, chunks = made
         return Processed(document, chunks, self._parts.contextualizer.contextualize(document, chunks, task.snapshot.capture.path))
 
@@ -111,7 +115,17 @@ class _Work:
         try:
             return process(self._parts, snapshot)
         except (SourceError, Refused) as error:
-            return replace(item, outcome="failed", reason=error.rule or "unreadable")
+            return _failed(item, error.rule or "unreadable")
+
+
+def _failed(item: PageOutcome, reason: str) -> PageOutcome:
+    return item if item.reason == CUT else replace(item, outcome="failed", reason=reason)
+
+
+def _told(item: Item, made: Processed | PageOutcome | None) -> tuple[Item, Processed | PageOutcome | None]:
+    """Say in the report where only a part of a page was read."""
+    part = next((flag for flag in made.document.flags if flag in PARTS), "") if isinstance(made, Processed) else ""
+    return (replace(item, reason=item.reason or part.replace("-", " ")), made) if part and isinstance(item, PageOutcome) else (item, made)
 
 
 NO_LANE = ""

@@ -129,7 +129,8 @@ class _Driver:
         """Queue what sitemaps and the like name and return their number; not for a page, nor when the start page was fresh."""
         if self._seeds is None or self._policy.scope == "page" or self._source.kind == "page" or self._pages.start is None:
             return 0
-        found, outside = await seeding.gather(self._pages.fetcher, self._pages.rules, self._pages.start, self._seeds, self._pages.in_scope)
+        pages = self._pages
+        found, outside = await seeding.gather(pages.fetcher, pages.rules, self._pages.start, self._seeds, pages.in_scope, pages.named)
         await self._pages.want(found, 1)
         for url in outside[:MAX_OUTSIDE]:
             if url not in self._frontier:

@@ -31,6 +31,10 @@ Render = Callable[[Fetched], Awaitable[Fetched]]
 
 MAX_LINKS = 20_000
 """Links taken from one page."""
+LINK_BYTES = 3_000_000
+"""Of a longer page, only so much is looked through for links; extraction stops there too."""
+CUT_LINK_BYTES = 128 * 1024
+"""Likewise of a page that passed the cap on its size: what its parser needs comes on top of that."""
 MAX_TRAPPED = 1000
 """Trapped URLs that are listed in the report."""
 MAX_TRIES = 3
@@ -62,6 +66,8 @@ class Pages:
         self.in_scope = scoping(source.location)
         self.rules = SiteRules(fetcher)
         self.start: str | None = None
+        self.named: tuple[str, ...] = ()
+        """Feeds and sitemaps that the first page names."""
         self._digests = {capture.snapshot: url for url, capture in known.items()}
         self._waits: dict[str, float] = {}
         self.closed: set[str] = set()
@@ -87,7 +93,7 @@ class Pages:
         except _Seen:
             return PageOutcome(job.url, "skipped", "redirect")
         if is_first:
-            self.start = urls.canonical(fetched.final_url)
+            self.start, self.named = urls.canonical(fetched.final_url), hints.feeds(fetched)
         if fetched.status == 304 and held is not None:
             return PageOutcome(job.url, "unchanged", ref=held.ref)
         if fetched.status in (404, 410) and held is not None:
@@ -142,7 +148,9 @@ class Pages:
         twin = self._twin(fetched, final)
         if twin:
             return PageOutcome(final, "skipped", "duplicate")
-        await self.want(self._links(fetched)[:MAX_LINKS], job.depth + 1)
+        enough = CUT_LINK_BYTES if "too large" in fetched.flags else LINK_BYTES
+        looked = fetched if len(fetched.body) <= enough else replace(fetched, body=fetched.body[:enough])
+        await self.want(self._links(looked)[:MAX_LINKS], job.depth + 1)
         return self._judged(fetched, final)
 
     def _judged(self, fetched: Fetched, final: str) -> PageOutcome:

@@ -3,8 +3,8 @@
 
     python benchmarks/hostile_hints.py [--seconds 1]
 
-In: nothing; each page repeats one piece of markup for 2 MB. Out: a line for each page with its slowest search, and the ratio to a page half as
-long: 2 means that the time grows with the length, 4 that it grows with its square. Exits with 1 where a page takes longer than that.
+In: nothing; each page repeats one piece of markup for 2 MB. Out: a line for each page with its slowest search, and the ratio to a page half
+as long: 2 means that the time grows with the length, 4 that it grows with its square. Exits with 1 where a page takes longer than that.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def cost(piece: str, size: int) -> tuple[float, str]:
     from pincite.crawl import answers, hints
     from pincite.types import Fetched
 
-    body = ("<html><body><p " + piece * (size // len(piece))).encode()
+    body = ("<html><body><script></script><p " + piece * (size // len(piece))).encode()
     page = Fetched("https://e.org/a", "https://e.org/a", "a", 200, (), "text/html", body, datetime.now(UTC))
     found = []
     for search in (

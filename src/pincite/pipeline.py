@@ -73,7 +73,7 @@ def ingest(parts: Parts, source: Source, flow: Iterable[Ready], tell: Callable[[
         if documents // INDEX_EVERY > before // INDEX_EVERY:
             parts.index.catch_up(parts.store)
     parts.store.finish_run(run, parts.clock(), documents=documents, chunks=chunks, removed=removed)
-    parts.index.catch_up(parts.store)
+    parts.index.catch_up(parts.store, full=True)
     report = parts.store.report(source.slug)
     assert report is not None, "a run that was started has a report"
     return report

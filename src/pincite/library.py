@@ -56,6 +56,7 @@ class Library:
     def __init__(self, store: str | None = None, *, settings: Settings | None = None, create: bool = True, read_only: bool = False) -> None:
         self.settings = settings or Settings()
         self.place = store or self.settings.place()
+        self._robots: dict[str, Any] = {}
         self._weights = quality.weights_of(self.settings.domain_weights)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
@@ -83,17 +84,18 @@ class Library:
         progress: Progress | None = None,
         headers: Sequence[str] = (),
         cookies: str = "",
+        dry_run: bool = False,
     ) -> Coverage:
         """Capture and process a source; what was there before is compared, not doubled. What an earlier one missed is tried again.
 
         `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
-        not stored. Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused
-        where a rule forbids it; single pages that fail are lines of the report.
+        not stored. A `dry_run` tells what would be fetched and writes nothing. Ctrl-C is raised between two transactions. Raises UsageError
+        or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
         source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
-        return self._capture(self._parts.store.put_source(source), progress, headers=headers, cookies=cookies)
+        return self._capture(source, progress, headers=headers, cookies=cookies, added=True, dry_run=dry_run)
 
     def refresh(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
         """Ask again for every page of a source, conditionally, whatever its age; only what changed is processed."""
@@ -114,7 +116,7 @@ class Library:
     def _capture(self, source: Source, progress: Progress | None, **how: Any) -> Coverage:
         from pincite import capturing
 
-        return capturing.capture(self._parts, self.settings, source, progress or _silent, **how)
+        return capturing.capture(self._parts, self.settings, source, progress or _silent, robots=self._robots, **how)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""

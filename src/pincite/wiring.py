@@ -7,10 +7,10 @@ imported when it is needed, so that a search starts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import meaning, processing
 from pincite.cite.refs import code_of as code_of
@@ -176,11 +176,14 @@ def flow(
     left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
     credentials: Credentials | None = None,
+    survey: bool = False,
+    robots: MutableMapping[str, Any] | None = None,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups, each fit for one transaction.
 
-    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
+    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured. A
+    `survey` fetches of a site its first page and its lists of pages alone. `robots` keeps what robots.txt files said for the next capture.
     """
     from pincite import flows
 
-    return flows.flow(source, known, settings, clock, left=left, only=only, credentials=credentials)
+    return flows.flow(source, known, settings, clock, left=left, only=only, visit=flows.Visit(credentials, survey, robots))

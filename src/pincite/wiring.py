@@ -7,9 +7,10 @@ imported when it is needed, so that a search starts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import meaning, processing
 from pincite.cite.refs import code_of as code_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pincite.adapters.openai import OpenAIModel
     from pincite.context.summaries import SummaryWriter
     from pincite.crawl.credentials import Credentials
+    from pincite.lanes import Lanes
 
 
 def now() -> datetime:
@@ -129,6 +131,14 @@ def extractor(settings: Settings) -> Extractor:
     return processing.extractor(settings.selectors)
 
 
+def lanes(settings: Settings) -> AbstractContextManager[Lanes | None]:
+    """Return what processes pages beside a capture, or None where it is to be done in this process. Raises UsageError."""
+    from pincite.lanes import Lanes, count_of
+
+    count = count_of(settings.processes)
+    return Lanes(count, processing.rules(settings.selectors)) if count > 0 else nullcontext()
+
+
 def policy(settings: Settings) -> Policy:
     """Return the policy of a source added without options of its own."""
     return Policy(
@@ -151,6 +161,13 @@ def credentials(location: str, headers: Sequence[str], cookies: str, allow_priva
     return given(location, headers, cookies, allow_private)
 
 
+def restore(backup: str, place: str) -> None:
+    """Replace the store at `place` by a backup. Raises StoreError."""
+    from pincite.store import copies
+
+    copies.restore(backup, place)
+
+
 def flow(
     source: Source,
     known: Mapping[str, Capture],
@@ -160,11 +177,14 @@ def flow(
     left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
     credentials: Credentials | None = None,
+    survey: bool = False,
+    robots: MutableMapping[str, Any] | None = None,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups, each fit for one transaction.
 
-    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
+    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured. A
+    `survey` fetches of a site its first page and its lists of pages alone. `robots` keeps what robots.txt files said for the next capture.
     """
     from pincite import flows
 
-    return flows.flow(source, known, settings, clock, left=left, only=only, credentials=credentials)
+    return flows.flow(source, known, settings, clock, left=left, only=only, visit=flows.Visit(credentials, survey, robots))

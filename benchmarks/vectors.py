@@ -65,9 +65,7 @@ def main(count: int) -> None:
         print(f"vectors                 {count} of {DIMENSIONS} numbers, {place.stat().st_size / 1e6:.0f} MB on disk")
         print(f"write                   {count / writing:.0f} a CPU second")
         print(f"open + first question   {opening:.2f} s CPU")
-        print(
-            f"a question, best 10     p50 {median(each):.1f} ms  p99 {np.percentile(each, 99):.1f} ms CPU  recall@10 {hits / QUESTIONS / WANTED:.3f}"
-        )
+        recall, tail = hits / QUESTIONS / WANTED, np.percentile(each, 99)
         recall, tail = hits / QUESTIONS / WANTED, np.percentile(each, 99)
         print(f"a question, best 10     p50 {median(each):.1f} ms  p99 {tail:.1f} ms CPU  recall@10 {recall:.3f}")
         print(f"a question, best 100    p50 {median(pool):.1f} ms CPU; within one source {median(one):.1f} ms")

@@ -66,7 +66,6 @@ def main(count: int) -> None:
         print(f"write                   {count / writing:.0f} a CPU second")
         print(f"open + first question   {opening:.2f} s CPU")
         recall, tail = hits / QUESTIONS / WANTED, np.percentile(each, 99)
-        recall, tail = hits / QUESTIONS / WANTED, np.percentile(each, 99)
         print(f"a question, best 10     p50 {median(each):.1f} ms  p99 {tail:.1f} ms CPU  recall@10 {recall:.3f}")
         print(f"a question, best 100    p50 {median(pool):.1f} ms CPU; within one source {median(one):.1f} ms")
         print(f"exact scan by numpy     p50 {median(exact):.1f} ms CPU, {passages.nbytes / 1e6:.0f} MB in memory")

@@ -6,6 +6,7 @@ In: an element. Out: its kind, such as `warning`, or None; its title and its bod
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pincite.extract.dom import Element
 
@@ -19,6 +20,7 @@ _KINDS = {
     "alert-success": "tip", "alert-primary": "note", "alert-secondary": "note", "admonitionblock": "note", "pitfall": "caution",
     "callout": "note", "aside": "note", "alert": "note",
 }  # fmt: skip
+_HOLDERS = frozenset(("div", "aside", "section", "details", "blockquote", "p", "table"))
 _BOXES = frozenset(
     [
         "admonition",
@@ -68,22 +70,37 @@ _HASHED = re.compile(r"^(admonition(?:Heading)?|alert)[_-]\w+$")
 
 def kind(element: Element) -> str | None:
     """Return the kind of an admonition, or None for an element that is none."""
-    if element.tag not in ("div", "aside", "section", "details", "blockquote", "p", "table") or not element.classes:
+    if not element.classes or not boxed(element.tag, element.classes):
         return None
-    names = [name.lower() for name in element.classes]
-    if not any(name in _BOXES or _HASHED.match(name) for name in names):
-        return None
-    if element.tag == "table" and "admonitionblock" not in names:
-        return None
-    if element.tag in ("section",) and not any(n in ("admonition", "callout", "alert", "notice") for n in names):
-        return None
-    for name in names:
-        for part in (name, *name.rsplit("--", 1)[1:], *name.rsplit("-", 1)[1:]):
-            if part in _KINDS and part not in ("alert", "callout", "aside", "admonitionblock"):
-                return _KINDS[part]
+    named = _named(element.classes)
+    if named is not None:
+        return named
     title, _ = parts(element)
     word = re.sub(r"\W", "", title.words().lower()) if title is not None else ""
     return _KINDS.get(word, "note")
+
+
+@lru_cache(maxsize=4096)
+def boxed(tag: str, classes: tuple[str, ...]) -> bool:
+    """Say whether an element of this tag and these classes is an admonition."""
+    if tag not in _HOLDERS:
+        return False
+    names = [name.lower() for name in classes]
+    if not any(name in _BOXES or _HASHED.match(name) for name in names):
+        return False
+    if tag == "table" and "admonitionblock" not in names:
+        return False
+    return tag != "section" or any(n in ("admonition", "callout", "alert", "notice") for n in names)
+
+
+@lru_cache(maxsize=1024)
+def _named(classes: tuple[str, ...]) -> str | None:
+    """Return the kind that the classes name."""
+    for name in (name.lower() for name in classes):
+        for part in (name, *name.rsplit("--", 1)[1:], *name.rsplit("-", 1)[1:]):
+            if part in _KINDS and part not in ("alert", "callout", "aside", "admonitionblock"):
+                return _KINDS[part]
+    return None
 
 
 def parts(element: Element) -> tuple[Element | None, list[Element | str]]:

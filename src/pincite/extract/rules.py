@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from pincite.errors import UsageError
+from pincite.extract import dom
 
 _KEYS = {"rules", "generic", "drop"}
 _RULE_KEYS = {"name", "marks", "hosts", "main", "drop"}
@@ -89,4 +90,7 @@ def _texts(data: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     items = (value,) if isinstance(value, str) else value
     if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
         raise UsageError(f"{where}: `{key}` must be a selector or a list of selectors.")
+    if key != "hosts":
+        for item in items:
+            dom.check(item)
     return tuple(items)

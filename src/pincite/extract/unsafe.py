@@ -35,9 +35,14 @@ class Clean:
     flags: tuple[str, ...] = ()
 
 
+def suspect(text: str) -> bool:
+    """Say whether there is any character in the text that `clean` may drop."""
+    return (_CONTROL if text.isascii() else _ANY).search(text) is not None
+
+
 def clean(text: str) -> Clean:
     """Drop unsafe characters, keep joiners and variation selectors where a script or an emoji needs them."""
-    if (_CONTROL if text.isascii() else _ANY).search(text) is None:
+    if not suspect(text):
         return Clean(text)
     parts: list[str] = []
     dropped: list[Span] = []

@@ -73,6 +73,7 @@ class _Builder:
     query: Query
     captures: Mapping[str, Capture]
     documents: dict[str, Any] = field(default_factory=dict)
+    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
@@ -115,6 +116,11 @@ class _Builder:
             self.documents[id] = self.store.document(id)
         return self.documents[id]
 
+    def _chunks(self, document: str) -> list[Chunk]:
+        if document not in self.chunks:
+            self.chunks[document] = [chunk for chunk, _ in self.store.chunks(document)]
+        return self.chunks[document]
+
     def _text(self, group: Group) -> str:
         if group.span == group.entry.chunk.span:
             return group.entry.text
@@ -124,7 +130,7 @@ class _Builder:
     def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
         entry = group.entry
         document = self._document(entry.holding.document)
-        spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
+        spans = self._chunks(entry.holding.document)
         own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
         if not own or document is None:
             return

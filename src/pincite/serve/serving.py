@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.errors import SourceError, UsageError
+from pincite.serve import heap
 from pincite.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def app(settings: Settings, host: str, workers: int = 1) -> FastAPI:
     from pincite.library import Library
     from pincite.serve.http import create_app
 
+    heap.limit_arenas()
     sys.setswitchinterval(SWITCH_S)
     log_lines()
     return create_app(partial(Library, settings=settings), settings, host=host, workers=workers)

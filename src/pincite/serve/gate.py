@@ -83,7 +83,9 @@ class Gate:
                 421, "host", "This server does not answer under that host name. The operator lists names in `security.allowed_hosts`."
             )
         origin = headers.get("origin")
-        if origin is not None and not self._origin(origin.strip(BLANKS), headers["host"].strip(BLANKS)):
+        if len(headers.getlist("origin")) > 1 or (
+            origin is not None and not self._origin(origin.strip(BLANKS), headers["host"].strip(BLANKS))
+        ):
             return Turned(
                 403, "origin", "Pages of that origin may not call this server. The operator lists origins in `security.allowed_origins`."
             )
@@ -96,7 +98,7 @@ class Gate:
                 return Turned(429, "rate", f"Too many requests. Try again in {wait} s.", (("Retry-After", str(wait)),))
         if _length(headers) > rules.limit_bytes:
             return Turned(413, "size", f"The body has more than {rules.limit_bytes} bytes.", (("Connection", "close"),))
-        return self._admit(scope, headers.get("authorization", "").strip(BLANKS))
+        return self._admit(scope, headers)
 
     def _origin(self, origin: str, host: str) -> bool:
         if origin.lower() in self._rules.origins:
@@ -104,7 +106,7 @@ class Gate:
         parts = urlsplit(origin)
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
-    def _admit(self, scope: Scope, authorization: str) -> Turned | None:
+    def _admit(self, scope: Scope, headers: Headers) -> Turned | None:
         method = scope.get("method", "GET")
         asked = needed(method, scope["path"])
         if self._rules.tokens is None:
@@ -113,8 +115,8 @@ class Gate:
         if asked is None:
             scope["state"]["principal"] = Principal("anyone", "read")
             return None
-        scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
+        scheme, _, token = headers.get("authorization", "").strip(BLANKS).partition(" ")
+        if scheme.lower() != "bearer" or not token.strip() or len(headers.getlist("authorization")) > 1:
             return Turned(
                 401, "token", "This needs a token: send `Authorization: Bearer …`.", (("WWW-Authenticate", 'Bearer realm="pincite"'),)
             )

@@ -96,6 +96,8 @@ def _lifespan(parts: Service, tools: Callable[[], McpApp | None]) -> Callable[[F
                 if refreshing is not None:
                     refreshing.cancel()
             finally:
+                if parts.rules.limiter is not None:
+                    await parts.rules.limiter.close()
                 await anyio.to_thread.run_sync(parts.stop)
 
     return lifespan

@@ -6,8 +6,10 @@ In: settings, host, port, number of workers. Out: a server that ends open reques
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
+import tempfile
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -83,7 +85,9 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
     logging.getLogger("pincite.http").info("listening", extra={"facts": {"host": host, "port": bound.getsockname()[1], "workers": workers}})
     try:
         if workers > 1:
-            Multiprocess(config, sockets=[bound]).run()
+            with tempfile.TemporaryDirectory(prefix="pincite-figures-") as shared:
+                os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
+                Multiprocess(config, sockets=[bound]).run()
         else:
             uvicorn.Server(config).run(sockets=[bound])
     finally:

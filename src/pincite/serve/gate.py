@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,6 +24,8 @@ from pincite.serve.observe import Figures
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 BLANKS = " \t"
 """What may stand around a header's value and is no part of it (RFC 9110 §5.5); some ASGI servers leave it there."""
+BODY_S = 20.0
+"""How long a client may pause while it sends a body."""
 UNCOUNTED = frozenset({"/health", "/ready"})
 
 
@@ -137,11 +140,20 @@ class Gate:
         return None
 
     def _counted(self, receive: Receive) -> Receive:
-        limit, seen = self._rules.limit_bytes, 0
+        limit, seen, whole = self._rules.limit_bytes, 0, False
 
         async def counting() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, whole
+            if whole:
+                return await receive()
+            try:
+                with anyio.fail_after(BODY_S):
+                    message = await receive()
+            except TimeoutError as error:
+                raise problems.Problem(
+                    408, f"The body stopped coming for {BODY_S:.0f} s.", headers={"Connection": "close"}, rule="time"
+                ) from error
+            whole = not message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > limit:
                 raise problems.Problem(413, f"The body has more than {limit} bytes.", rule="size")

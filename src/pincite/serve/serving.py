@@ -55,6 +55,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
         from uvicorn.supervisors import Multiprocess
 
         from pincite.serve.service import service
+        from pincite.serve.wire import Wire
     except ImportError as error:
         raise UsageError(f"{HINT} ({error})") from error
     from pincite.library import Library
@@ -66,6 +67,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
         port=port,
         workers=workers,
         factory=True,
+        http=Wire,
         access_log=False,
         log_config=None,
         proxy_headers=False,

@@ -80,7 +80,7 @@ class LexicalIndex:
     def _total(self, what: str) -> int:
         return int(self._searcher.doc_freq("what", what))
 
-    def catch_up(self, feed: ChangeFeed) -> int:
+    def catch_up(self, feed: ChangeFeed, *, full: bool = False) -> int:
         """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again."""
         self._feed = feed
         newest = feed.seq()

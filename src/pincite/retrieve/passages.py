@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -23,6 +24,7 @@ from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, S
 class Shelf(Protocol):
     """What assembling asks of the store."""
 
+    def moment(self) -> AbstractContextManager[None]: ...
     def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]: ...
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def document(self, document: str) -> Any: ...
@@ -39,9 +41,10 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
     live = list(_cut_off(query, found.hits, entries))
-    kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
-    builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}))
-    passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
+    with store.moment():
+        kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
+        builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}))
+        passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
     return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)

@@ -6,6 +6,7 @@ vouches for.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import math
@@ -99,10 +100,8 @@ class RedisLimiter:
             from redis import asyncio as redis
         except ImportError as error:
             raise UsageError("Limits counted in Redis need its client: pip install 'pincite[redis]'.") from error
-        pool = redis.BlockingConnectionPool.from_url(
-            uri, socket_timeout=1, socket_connect_timeout=1, timeout=1, max_connections=CONNECTIONS
-        )
-        self._limit, self._redis = limit, redis.Redis.from_pool(pool)
+        self._limit, self._redis = limit, redis.from_url(uri, socket_timeout=2, socket_connect_timeout=2)
+        self._turns = asyncio.Semaphore(CONNECTIONS)
         self._count, self._own = self._redis.register_script(COUNT), MemoryLimiter(limit)
         self._away_until = 0.0
 
@@ -116,7 +115,8 @@ class RedisLimiter:
         share = now / self._limit.window_s - window
         keys = [f"pincite:rate:{{{client}}}:{number}" for number in (window, window - 1)]
         try:
-            passed, current, before = await self._count(keys, [self._limit.calls, share, 2 * self._limit.window_s])
+            async with self._turns:
+                passed, current, before = await self._count(keys, [self._limit.calls, share, 2 * self._limit.window_s])
         except (RedisError, OSError) as error:
             LOG.warning("redis", extra={"facts": {"error": type(error).__name__}})
             self._away_until = now + AWAY_S

@@ -307,8 +307,9 @@ class Library:
         return self._parts.store.body(self.capture(ref).snapshot)
 
     def document(self, ref: str) -> Document:
-        """Return the document made from a capture."""
-        found = self._parts.store.document_of(self.capture(ref).ref)
+        """Return the document made from a capture, or one by its `doc_` id."""
+        store = self._parts.store
+        found = store.document(ref) if ref.startswith("doc_") else store.document_of(self.capture(ref).ref)
         if found is None:
             raise UsageError(f"{ref} was kept as bytes only: no text could be taken from it. `pincite show {ref} --raw` prints them.")
         return found

@@ -106,7 +106,7 @@ class LexicalIndex:
             return 0
         try:
             self._refresh()
-            if self._seen > newest:
+            if self._seen > feed.seq():  # asked again: another process may have gone on while this one waited for its turn
                 log.warning("The index is ahead of its store (a restored copy?) and is built again.")
                 writer.delete_all_documents()
                 self._seen = 0

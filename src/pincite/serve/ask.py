@@ -99,9 +99,9 @@ def _found(library: Library, asked: Asked, kind: Kind) -> tuple[list[Shown], tup
     documents: dict[str, Document] = {}
     shown: dict[tuple[str, int], Shown] = {}
     for passage in result:
-        document = documents.get(passage.ref)
+        document = documents.get(passage.document)
         if document is None:
-            document = documents[passage.ref] = library.document(passage.ref)
+            document = documents[passage.document] = library.document(passage.document)
         whole = whole_function(passage, document)
         shown.setdefault((whole.ref, whole.start), Shown(whole, passage))
     return list(shown.values()), result.unknown_terms
@@ -142,15 +142,19 @@ def _fitting(found: Iterable[Shown], budget: int | None) -> tuple[list[Passage],
     used = 0
     for shown in found:
         if budget is None:
-            kept.append(replace(shown.best, rank=len(kept) + 1))
+            kept.append(_ranked(shown.best, len(kept) + 1))
             continue
         for passage in (shown.best, replace(shown.bare, context=())):
             cost = cost_of(passage)
             if used + cost <= budget:
-                kept.append(replace(passage, rank=len(kept) + 1))
+                kept.append(_ranked(passage, len(kept) + 1))
                 used += cost
                 break
     return kept, used
+
+
+def _ranked(passage: Passage, rank: int) -> Passage:
+    return passage if passage.rank == rank else replace(passage, rank=rank)
 
 
 def cost_of(passage: Passage) -> int:

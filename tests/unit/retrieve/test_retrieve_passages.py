@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -37,6 +38,9 @@ class Shelf:
         made = (Entry(passage_id("REF-1", c.id), c, self.holding, c.span.of(TEXT), x, "2.0", "en", "Guide") for c, x in self.cut)
         self.entries = {entry.id: entry for entry in made}
         self.ids = list(self.entries)
+
+    def moment(self):
+        return nullcontext()
 
     def captured(self, refs):
         return {}

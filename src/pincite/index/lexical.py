@@ -14,9 +14,10 @@ from typing import Self
 
 import tantivy
 
-from pincite.index import folder, schema
+from pincite.index import folder, program, prose, schema
 from pincite.index.analyzer import Analyzer, Word
-from pincite.index.scoring import Cover, Queries, Weighed, Weights, answerable, bits, idf, weigh
+from pincite.index.queries import Queries
+from pincite.index.scoring import Weighed, Weights, answerable, idf, weigh
 from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.protocols import ChangeFeed
 from pincite.types import Hit, Query
@@ -33,16 +34,6 @@ class LexicalFound:
     hits: tuple[Hit, ...] = ()
     unknown_terms: tuple[str, ...] = ()
     answerable: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    uid: int
-    address: tantivy.DocAddress
-    score: float
-    holding: int
-    section: int
-    code: bool
 
 
 class LexicalIndex:
@@ -73,9 +64,10 @@ class LexicalIndex:
     def _refresh(self) -> None:
         self._index.reload()
         self._searcher = self._index.searcher()
-        self._queries = Queries(self._index.schema, self._weights, history=self._searcher.doc_freq("open", 0) > 0)
+        self._queries = Queries(self._index, self._searcher, self._weights)
         self._seen = folder.seen_in(self._searcher, self._index.schema)
         self._count = self._total("chunk")
+        self._code = self._searcher.doc_freq("kind", "code") > 0
 
     def _total(self, what: str) -> int:
         return int(self._searcher.doc_freq("what", what))
@@ -162,13 +154,13 @@ class LexicalIndex:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
         weighed = weigh(content or words, self._count, self._frequency)
         weighed = tuple(item if item.known else self._corrected(item) for item in weighed)
-        if content:
-            sought = self._queries.chunks(weighed, self._analyzer.phrases(query.text), query)
+        reading = program.Reading(self._searcher, self._queries, self._weights)
+        if not content:
+            hits = program.ranked(reading, self._queries.literal([word.terms[0] for word in words], query), weighed, limit)
         else:
-            sought = self._queries.literal([word.terms[0] for word in words], query)
-        hits = self._ranked(self._pool(sought, max(100, 2 * limit)), weighed, limit)
+            hits = self._ranked(reading, weighed, self._analyzer.phrases(query.text), query, limit)
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
-        return LexicalFound(hits, unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
+        return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 
     def _frequency(self, term: str) -> int:
         return int(self._searcher.doc_freq("text", term))
@@ -181,56 +173,18 @@ class LexicalIndex:
         near = nearest(term, self._searcher.terms_with_prefix("text", term[:PREFIX], limit=5000))
         if near is None:
             return item
-        word = replace(item.word, terms=(term, near))
+        word = replace(item.word, terms=(term, near), likes=())
         return replace(item, word=word, idf=(item.idf[0], idf(self._count, self._frequency(near))))
 
-    def _pool(self, sought: tantivy.Query, size: int) -> list[_Candidate]:
-        found = self._searcher.search(sought, size, count=False).hits
-        addresses = [address for _, address in found]
-        columns = [self._searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
-        return [
-            _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
-            for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
-        ]
-
-    def _ranked(self, pool: Sequence[_Candidate], weighed: Sequence[Weighed], limit: int) -> tuple[Hit, ...]:
-        if not pool:
-            return ()
-        weights, total = self._weights, sum(item.share for item in weighed)
-        pages = self._wholes("page", "holding", weighed, {c.holding for c in pool})
-        parts = self._wholes("part", "section", weighed, {c.section for c in pool if c.section})
-        places = bits(weighed)
-        masks, cover = self._masks(places, [c.uid for c in pool]), Cover(weighed, places)
-        rows = []
-        for c in pool:
-            mask = masks.get(c.uid, 0)
-            share, page, part = cover.share(mask), pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
-            blend = weights.code if c.code else weights.prose
-            score = c.score + blend.page * page + blend.part * part + blend.covered * total * share
-            rows.append((-score, c.uid, share, page, part, mask, c))
-        rows.sort(key=lambda row: row[:2])
-        return tuple(
-            Hit(
-                id=str(self._searcher.doc(c.address).get_first("id")),
-                score=-least,
-                similarity=share,
-                scores=(("lexical", -least), ("terms", c.score), ("page", page), ("section", part), ("coverage", share)),
-                matched=cover.matched(mask),
-            )
-            for least, _, share, page, part, mask, c in rows[:limit]
-        )
-
-    def _wholes(self, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:
-        if not values:
-            return {}
-        found = self._searcher.search(self._queries.wholes(field, weighed, key, values), len(values), count=False).hits
-        keys = self._searcher.fast_field_values(key, [address for _, address in found])
-        return {int(k or 0): float(score) for k, (score, _) in zip(keys, found, strict=True)}
-
-    def _masks(self, places: dict[str, int], uids: Sequence[int]) -> dict[int, int]:
-        found = self._searcher.search(self._queries.mask(places, uids), len(uids), count=False).hits
-        keys = self._searcher.fast_field_values("uid", [address for _, address in found])
-        return {int(k or 0): int(score) for k, (score, _) in zip(keys, found, strict=True)}
+    def _ranked(
+        self, reading: program.Reading, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query, limit: int
+    ) -> list[Hit]:
+        hits: list[Hit] = []
+        if query.kind != "code":
+            hits += prose.ranked(reading, weighed, phrases, query, limit)
+        if query.kind != "doc" and self._code:
+            hits += program.ranked(reading, self._queries.chunks(weighed, phrases, query), weighed, limit)
+        return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
     def allowed(self, query: Query, ids: Sequence[str]) -> frozenset[str]:
         """Return which of the passages meet the filters of the query."""

@@ -12,6 +12,7 @@ import tantivy
 
 from pincite.index.queries import Queries
 from pincite.index.scoring import Cover, Weighed, Weights, bits
+from pincite.index.shelves import Read
 from pincite.types import Hit
 
 
@@ -19,25 +20,27 @@ from pincite.types import Hit
 class Reading:
     """One state of the index, and how it is asked."""
 
-    searcher: tantivy.Searcher
+    at: Read
     queries: Queries
     weights: Weights
-
-    def keyed(self, query: tantivy.Query, key: str, limit: int) -> dict[int, float]:
-        """Return the scores by the value of a field."""
-        found = self.searcher.search(query, limit, count=False).hits
-        keys = self.searcher.fast_field_values(key, [address for _, address in found])
-        return {int(k or 0): float(score) for k, (score, _) in zip(keys, found, strict=True)}
 
     def masks(self, places: dict[str, int], uids: Sequence[int]) -> dict[int, int]:
         """Return which terms each chunk holds, as bits."""
         if not uids:
             return {}
-        return {uid: int(score) for uid, score in self.keyed(self.queries.mask(places, uids), "uid", len(uids)).items()}
+        return {uid: int(score) for uid, score in keyed(self.at.chunks, self.queries.mask(places, uids), "uid", len(uids)).items()}
 
-    def id(self, address: tantivy.DocAddress) -> str:
-        """Return the passage id of a document of the index."""
-        return str(self.searcher.doc(address).get_first("id"))
+
+def keyed(searcher: tantivy.Searcher, query: tantivy.Query, key: str, limit: int) -> dict[int, float]:
+    """Return the scores by the value of a field."""
+    found = searcher.search(query, limit, count=False).hits
+    keys = searcher.fast_field_values(key, [address for _, address in found])
+    return {int(k or 0): float(score) for k, (score, _) in zip(keys, found, strict=True)}
+
+
+def named(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> str:
+    """Return the passage id of a document of the index."""
+    return str(searcher.doc(address).get_first("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def ranked(reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], 
     rows.sort(key=lambda row: row[:2])
     return [
         Hit(
-            id=reading.id(c.address),
+            id=named(reading.at.chunks, c.address),
             score=-least,
             similarity=share,
             scores=(("lexical", -least), ("terms", c.score), ("page", page), ("section", part), ("coverage", share)),
@@ -81,9 +84,9 @@ def ranked(reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], 
 
 
 def _pool(reading: Reading, sought: tantivy.Query, size: int) -> list[_Candidate]:
-    found = reading.searcher.search(sought, size, count=False).hits
+    found = reading.at.chunks.search(sought, size, count=False).hits
     addresses = [address for _, address in found]
-    columns = [reading.searcher.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
+    columns = [reading.at.chunks.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
     return [
         _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
         for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
@@ -91,4 +94,4 @@ def _pool(reading: Reading, sought: tantivy.Query, size: int) -> list[_Candidate
 
 
 def _wholes(reading: Reading, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:
-    return reading.keyed(reading.queries.wholes(field, weighed, key, values), key, len(values)) if values else {}
+    return keyed(reading.at.chunks, reading.queries.wholes(field, weighed, key, values), key, len(values)) if values else {}

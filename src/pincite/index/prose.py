@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import tantivy
 
-from pincite.index.program import Reading
+from pincite.index.program import Reading, keyed, named
 from pincite.index.scoring import Cover, Weighed, bits
 from pincite.types import Hit, Query
 
@@ -67,7 +67,7 @@ def ranked(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Seque
         share, matched = cover.share(mask), cover.matched(mask)
         scores = (("lexical", part.score), ("terms", part.terms), ("best", part.best), ("page", part.page), ("coverage", share))
         if query.segments and held:
-            hits += [Hit(reading.id(p.address), part.score * p.score / held[0].score, share, scores, matched) for p in held]
+            hits += [Hit(named(reading.at.chunks, p.address), part.score * p.score / held[0].score, share, scores, matched) for p in held]
         else:
             hits.append(Hit(*_named(reading, part, held), share, scores, matched, _reach(reading, held)))
     return sorted(hits, key=lambda hit: -hit.score)[:limit]
@@ -78,29 +78,31 @@ def _uids(part: _Part, held: Sequence[_Piece]) -> list[int]:
 
 
 def _named(reading: Reading, part: _Part, held: Sequence[_Piece]) -> tuple[str, float]:
-    return reading.id(held[0].address if held else part.address), part.score
+    id = named(reading.at.chunks, held[0].address) if held else named(reading.at.parts, part.address)
+    return id, part.score
 
 
 def _reach(reading: Reading, held: Sequence[_Piece]) -> tuple[str, ...]:
     if len(held) < 2:
         return ()
     first, last = min(held, key=lambda piece: piece.place), max(held, key=lambda piece: piece.place)
-    return reading.id(first.address), reading.id(last.address)
+    return named(reading.at.chunks, first.address), named(reading.at.chunks, last.address)
 
 
 def _stretches(
     reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query, limit: int
 ) -> list[tuple[_Part, list[_Piece]]]:
     """Return the best sections, best first, each with the chunks of its stretch; none where the section is a single chunk."""
-    found = reading.searcher.search(reading.queries.parts(weighed, phrases, query), max(POOL, 2 * limit), count=False).hits
+    parts_at = reading.at.parts
+    found = parts_at.search(reading.queries.parts(weighed, phrases, query), max(POOL, 2 * limit), count=False).hits
     if not found:
         return []
     addresses = [address for _, address in found]
     names = ("section", "holding", "chunks", "uid", "news")
-    columns = [[int(v or 0) for v in reading.searcher.fast_field_values(name, addresses)] for name in names]
+    columns = [[int(v or 0) for v in parts_at.fast_field_values(name, addresses)] for name in names]
     keys, holdings, counts, _, _ = columns
-    pages = reading.keyed(reading.queries.pages(weighed, set(holdings)), "holding", len(found))
-    covered = reading.keyed(reading.queries.covering(weighed, keys), "section", len(found))
+    pages = keyed(reading.at.pages, reading.queries.pages(weighed, set(holdings)), "holding", len(found))
+    covered = keyed(parts_at, reading.queries.covering(weighed, keys), "section", len(found))
     pieces = _pieces(reading, weighed, [key for key, chunks in zip(keys, counts, strict=True) if chunks > 1])
     weights, blend = reading.weights, reading.weights.prose
     parts = []
@@ -118,9 +120,9 @@ def _pieces(reading: Reading, weighed: Sequence[Weighed], keys: Sequence[int]) -
     pieces: dict[int, list[_Piece]] = defaultdict(list)
     if not keys:
         return pieces
-    found = reading.searcher.search(reading.queries.inside(weighed, keys), CHUNKS * len(keys), count=False).hits
+    found = reading.at.chunks.search(reading.queries.inside(weighed, keys), CHUNKS * len(keys), count=False).hits
     addresses = [address for _, address in found]
-    columns = [reading.searcher.fast_field_values(name, addresses) for name in ("section", "uid", "place", "before", "tokens")]
+    columns = [reading.at.chunks.fast_field_values(name, addresses) for name in ("section", "uid", "place", "before", "tokens")]
     for (score, address), section, *facts in zip(found, *columns, strict=True):
         uid, place, before, tokens = (int(fact or 0) for fact in facts)
         pieces[int(section or 0)].append(_Piece(score, uid, place, before, tokens, address))

@@ -12,26 +12,21 @@ from datetime import datetime
 
 import tantivy
 
-from pincite.index.scoring import Weighed, Weights, idf
+from pincite.index.scoring import Weighed, Weights
 from pincite.types import Query
 
 Should = list[tuple[tantivy.Occur, tantivy.Query]]
-FIELDS = {"chunk": ("text", "like"), "part": ("part", "partlike"), "page": ("page", "pagelike")}
-"""The fields of each kind of document."""
 LIKES = {"text": "like", "part": "partlike", "page": "pagelike"}
 
 
 class Queries:
     """Builds tantivy queries over one schema."""
 
-    def __init__(self, index: tantivy.Index, searcher: tantivy.Searcher, weights: Weights) -> None:
-        self._schema = index.schema
+    def __init__(self, schema: tantivy.Schema, weights: Weights, *, history: bool = True) -> None:
+        self._schema = schema
         self._weights = weights
-        self._frequency = searcher.doc_freq
-        self._history = searcher.doc_freq("open", 0) > 0
+        self._history = history
         """Whether the index holds chunks of closed intervals."""
-        self._all = searcher.num_docs
-        self._counts = {field: searcher.doc_freq("what", what) for what, fields in FIELDS.items() for field in fields}
 
     def literal(self, terms: Sequence[str], query: Query) -> tantivy.Query:
         """Return the query for a question of function words alone: only the very phrase counts."""
@@ -50,8 +45,7 @@ class Queries:
         for phrase in phrases:
             exact = tantivy.Query.phrase_query(self._schema, "part", list(phrase))
             should.append((tantivy.Occur.Should, tantivy.Query.boost_query(exact, self._weights.phrase)))
-        prose = (tantivy.Occur.Must, tantivy.Query.const_score_query(self._term("what", "part"), 0.0))
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), prose, *self._filters(query)])
+        return self._filtered(tantivy.Query.boolean_query(should), replace(query, kind="all"))
 
     def _named(self, item: Weighed, boost: float) -> tuple[tantivy.Occur, tantivy.Query]:
         named = tantivy.Query.term_query(self._schema, "names", item.word.terms[0], "basic")
@@ -67,25 +61,14 @@ class Queries:
                     continue
                 seen.add(term)
                 weight = 1.0 if k == 0 else weights.split
-                ways = [
-                    self._term_of(field, term, weight),
-                    *(self._term_of(LIKES[field], group, weights.like * weight) for group in groups),
-                ]
-                held = [way for way in ways if way is not None]
-                if held:
-                    should.append((tantivy.Occur.Should, held[0] if len(held) == 1 else tantivy.Query.disjunction_max_query(held)))
+                own = self._weighty(field, term, weight)
+                alike = [self._weighty(LIKES[field], group, weights.like * weight) for group in groups]
+                should.append((tantivy.Occur.Should, tantivy.Query.disjunction_max_query([own, *alike]) if alike else own))
         return should
 
-    def _term_of(self, field: str, term: str, weight: float) -> tantivy.Query | None:
-        """Return the query for a term of a field that counts among the documents that have the field; None for a term that none has.
-
-        tantivy counts a term against everything in the index, pages and sections and chunks alike, which makes common words dear.
-        """
-        frequency = self._frequency(field, term)
-        if not frequency:
-            return None
-        among = idf(max(self._counts[field], frequency), frequency) / idf(max(self._all, frequency), frequency)
-        return tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, field, term, "freq"), weight * among)
+    def _weighty(self, field: str, term: str, weight: float) -> tantivy.Query:
+        found = tantivy.Query.term_query(self._schema, field, term, "freq")
+        return found if weight == 1.0 else tantivy.Query.boost_query(found, weight)
 
     def covering(self, weighed: Sequence[Weighed], keys: Iterable[int]) -> tantivy.Query:
         """Return the query that scores sections by the IDF of the question that they cover; a synonym covers half a word."""
@@ -116,13 +99,7 @@ class Queries:
     def inside(self, weighed: Sequence[Weighed], sections: Iterable[int]) -> tantivy.Query:
         """Return the query that scores the chunks of some sections."""
         should = [*self._words("text", weighed), *(self._named(item, self._weights.name) for item in weighed if item.word.identifier)]
-        return tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Must, tantivy.Query.boolean_query(should)),
-                (tantivy.Occur.Must, tantivy.Query.const_score_query(self._term("what", "chunk"), 0.0)),
-                self._among("section", sections),
-            ]
-        )
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("section", sections)])
 
     def _basic(self, field: str, term: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, term, "basic")

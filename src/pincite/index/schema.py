@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import tantivy
 
@@ -18,7 +19,7 @@ from pincite.index.analyzer import Analyzer
 from pincite.tokens import estimate
 from pincite.types import Entry, Holding
 
-FORMAT = f"4.{analysis.VERSION}"
+FORMAT = f"5.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -75,7 +76,11 @@ def seen_document(seq: int) -> tantivy.Document:
     return document
 
 
-def documents(entries: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Document]:
+Documents = Iterator[tuple[Literal["chunks", "parts", "pages"], tantivy.Document]]
+"""Documents, each with the index that it goes to. Program text goes to that of the chunks whole."""
+
+
+def documents(entries: Sequence[Entry], analyzer: Analyzer) -> Documents:
     """Yield the documents of one holding; boilerplate is left out."""
     kept = [entry for entry in entries if not entry.chunk.boilerplate]
     if not kept:
@@ -103,7 +108,7 @@ class _Part:
         return " ".join([*header, *self.body]), " ".join([*analyzer.likes(header), *self.likes])
 
 
-def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Document]:
+def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
     """Yield chunks, sections and the page. A section with one chunk stands for it; chunks of larger ones compete within them."""
     parts: dict[int, _Part] = {}
     counts = Counter(_section(entry) for entry in kept)
@@ -121,7 +126,7 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Docume
             for name, value in (("place", place), ("before", before), ("tokens", tokens)):
                 document.add_unsigned(name, value)
             document.add_text("like", " ".join([*analyzer.likes(own), *alike]))
-        yield document
+        yield "chunks", document
         before += tokens
         part.own |= dict.fromkeys(own)
         part.rest |= dict.fromkeys(rest)
@@ -132,10 +137,10 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Docume
         whole += body
         likes += alike
     for part in parts.values():
-        yield _section_document(part, analyzer)
+        yield "parts", _section_document(part, analyzer)
     document = _whole(kept[0], "page", whole, 0)
     document.add_text("pagelike", " ".join(likes))
-    yield document
+    yield "pages", document
 
 
 def _section(entry: Entry) -> int:
@@ -156,7 +161,7 @@ def _section_document(part: _Part, analyzer: Analyzer) -> tantivy.Document:
     return document
 
 
-def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Document]:
+def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
     """Yield chunks, stretches with several of them, and the page."""
     trails = _shared_trails(kept)
     parts: dict[int, list[str]] = {}
@@ -168,11 +173,11 @@ def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Iterator[tantivy.Docu
         if section:
             parts.setdefault(section, analyzer.terms(" ".join(trail))).extend(body)
         whole.extend(body)
-        yield _chunk(entry, *_header(entry, analyzer), body, section, _names(entry, analyzer))
+        yield "chunks", _chunk(entry, *_header(entry, analyzer), body, section, _names(entry, analyzer))
     for section, terms in parts.items():
-        yield _whole(kept[0], "stretch", terms, section)
+        yield "chunks", _whole(kept[0], "stretch", terms, section)
     if len(kept) > 1:
-        yield _whole(kept[0], "page", whole, 0)
+        yield "chunks", _whole(kept[0], "page", whole, 0)
 
 
 def _shared_trails(entries: Sequence[Entry]) -> frozenset[tuple[str, ...]]:

@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test test-llm check gates bench reference test-mcp test-agents clean
+.PHONY: help quickstart test test-llm check gates bench reference test-mcp test-agents test-vectors clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
@@ -50,6 +50,9 @@ test-mcp: $(STAMP) ## both SDKs, the conformance suite and the Inspector against
 
 test-agents: $(STAMP) ## our tools in the real CrewAI, LangChain, LlamaIndex and Haystack
 	$(BIN)/python scripts/agents_suite.py
+
+test-vectors: $(STAMP) ## the vector stores' contract with real Chroma, Qdrant and pgvector behind it, and a real embedder
+	$(BIN)/python scripts/vectors_suite.py
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) .quickstart dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -15,7 +15,9 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "agents"
@@ -31,23 +33,31 @@ WATCHED = (
 TESTS = ("pytest", "pytest-randomly", "hypothesis")
 
 
-def fingerprint() -> str:
-    """Return a digest of what the tools rest on."""
+def fingerprint(watched: Sequence[str]) -> str:
+    """Return a digest of what the tests rest on."""
     digest = hashlib.sha256()
-    for name in WATCHED:
+    for name in watched:
         place = ROOT / name
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    digest.update(json.dumps(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"], sort_keys=True).encode())
+    digest.update(json.dumps(project(), sort_keys=True).encode())
     return digest.hexdigest()
 
 
-def environment(framework: str) -> Path:
-    """Return the interpreter of the framework's environment."""
-    place = CACHE / framework
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*project["optional-dependencies"][framework], *TESTS]
-    stamp, written = place / "wanted.json", json.dumps([wanted, project["dependencies"]])
+def project() -> dict[str, Any]:
+    """Return the project's table of pyproject.toml."""
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return table
+
+
+def extras(*names: str) -> list[str]:
+    """Return the requirements of these extras."""
+    return [wanted for name in names for wanted in project()["optional-dependencies"][name]]
+
+
+def environment(place: Path, wanted: Sequence[str]) -> Path:
+    """Return the interpreter of an environment that holds the package and what is wanted beside it."""
+    stamp, written = place / "wanted.json", json.dumps([list(wanted), project()["dependencies"]])
     if not stamp.exists() or stamp.read_text() != written:
         print(f"making {place}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
@@ -57,24 +67,29 @@ def environment(framework: str) -> Path:
     return place / "bin" / "python"
 
 
-def run(framework: str) -> bool:
-    """Run the framework's tests and say whether they passed. Third-party warnings don't count."""
+def passes(name: str, python: Path, tests: Sequence[str]) -> bool:
+    """Run tests and say whether all passed and none was left out. Third-party warnings don't count."""
     quiet = {**os.environ, "CREWAI_DISABLE_TELEMETRY": "true", "OTEL_SDK_DISABLED": "true", "HAYSTACK_TELEMETRY_ENABLED": "False"}
-    tests = [f"tests/agents/test_{framework}.py", "tests/agents/test_functions.py"]
-    command = [str(environment(framework)), "-m", "pytest", "-q", "-W", "default", "--import-mode=importlib", *tests]
+    command = [str(python), "-m", "pytest", "-q", "-W", "default", "--import-mode=importlib", *tests]
     done = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, timeout=900, check=False)
     passed = done.returncode == 0 and "skipped" not in done.stdout
-    print(f"{framework}: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr[-500:]}", flush=True)
+    print(f"{name}: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr[-500:]}", flush=True)
     if not passed:
         print(done.stdout[-6000:])
     return passed
+
+
+def run(framework: str) -> bool:
+    """Run the framework's tests and say whether they passed."""
+    python = environment(CACHE / framework, [*extras(framework), *TESTS])
+    return passes(framework, python, [f"tests/agents/test_{framework}.py", "tests/agents/test_functions.py"])
 
 
 def main() -> int:
     """Run what was asked for."""
     names = [name for name in sys.argv[1:] if name in FRAMEWORKS]
     CACHE.mkdir(parents=True, exist_ok=True)
-    stamp, now = CACHE / "passed", fingerprint()
+    stamp, now = CACHE / "passed", fingerprint(WATCHED)
     if "--if-changed" in sys.argv and stamp.exists() and stamp.read_text() == now:
         print("agent tools: nothing changed since they last passed")
         return 0

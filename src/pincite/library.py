@@ -285,6 +285,16 @@ class Library:
             self._known(source)
         return upkeep.reindex(self._parts, source, progress or _silent)
 
+    def header_cost(self, source: str | None = None) -> tuple[int, int]:
+        """Return what `reindex` would ask the model of `header_model`: requests, and about how many tokens, answers included."""
+        if source:
+            self._known(source)
+        return upkeep.header_cost(self._parts, source)
+
+    def embed(self) -> int:
+        """Make the vectors that are missing and return their number. Raises ModelError; what was made is kept. Resumable."""
+        return upkeep.embed(self._parts)
+
     def capture(self, ref: str) -> Capture:
         """Return a capture by its `REF-` code in any case, its fingerprint (Base64 of `url:fetched_at`), or a `cit_` or `psg_` id of it.
 
@@ -362,7 +372,7 @@ class Library:
         def search(words: str) -> SearchResult:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 
-        return reach.reach(self._parts.store, search)
+        return reach.reach(self._parts.store, search, self._parts.judge)
 
 
 def _silent(_: PageOutcome) -> None:

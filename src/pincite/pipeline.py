@@ -69,7 +69,7 @@ def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome
                     documents, chunks = documents + 1, chunks + len(processed.chunks)
                 removed += done.reason == "gone"
     parts.store.finish_run(run, parts.clock(), documents=documents, chunks=chunks, removed=removed)
-    parts.index.catch_up(parts.store)
+    parts.index.catch_up(parts.store, full=True)
     report = parts.store.report(source.slug)
     assert report is not None, "a run that was started has a report"
     return report

@@ -5,7 +5,7 @@ In: the values of `types`. Out: nothing; implementations live in the rooms and i
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +26,7 @@ from pincite.types import (
     Holding,
     MarkKind,
     PageOutcome,
+    Point,
     Query,
     Snapshot,
     Source,
@@ -63,6 +64,16 @@ class Contextualizer(Protocol):
 
     def contextualize(self, document: Document, chunks: Sequence[Chunk], path: str) -> tuple[Context, ...]:
         """Return one context for each chunk; `path` is the document's path inside its source."""
+
+
+class HeaderWriter(Protocol):
+    """Adds to contexts what the document does not say of itself."""
+
+    def written(self, document: Document, chunks: Sequence[Chunk], contexts: Sequence[Context]) -> tuple[Context, ...]:
+        """Return the contexts with what was added. Never raises for what a model does."""
+
+    def cost(self, document: Document, chunks: Sequence[Chunk]) -> tuple[int, int]:
+        """Return how many requests that takes of a model, and about how many tokens, answers included."""
 
 
 class Batch(Protocol):
@@ -128,8 +139,31 @@ class Evidence(Protocol):
         """Return a citation that was printed before."""
 
 
-class Store(ChangeFeed, Evidence, Protocol):
-    """The only truth: sources, captures, blobs, documents, chunks, intervals, runs, citations and the change log."""
+class Shelf(Protocol):
+    """Keeps vectors by model and by the digest of the text that was embedded: made once, never twice."""
+
+    def put_vectors(self, model: str, dim: int, vectors_: Mapping[str, bytes]) -> None:
+        """Keep vectors of `dim` numbers of 4 bytes each. Raises StoreError where the model's others have another length."""
+
+    def vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Return those that are kept."""
+
+    @property
+    def read_only(self) -> bool: ...
+
+
+class Notebook(Protocol):
+    """Keeps what a model wrote about documents, by the digest of model and prompt, and forgets it with the document."""
+
+    def written(self, key: str) -> str | None:
+        """Return what was written, or None."""
+
+    def write(self, key: str, document: str, text: str) -> None:
+        """Keep it; what is there already stays."""
+
+
+class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
+    """The only truth: sources, captures, blobs, documents, chunks, vectors, intervals, runs, citations and the change log."""
 
     def batch(self) -> AbstractContextManager[Batch]:
         """Open a transaction; it commits at the end of the block and rolls back on any exception, Ctrl-C included."""
@@ -182,8 +216,6 @@ class Store(ChangeFeed, Evidence, Protocol):
         """Compare every blob with its digest, every chunk and citation with its document's text, every interval with its neighbours."""
 
     def stats(self) -> Mapping[str, Any]: ...
-    @property
-    def read_only(self) -> bool: ...
     def shut(self) -> None: ...
 
 
@@ -201,8 +233,11 @@ class Found(Protocol):
 class Index(Protocol):
     """Derived from the store and disposable."""
 
-    def catch_up(self, feed: ChangeFeed) -> int:
-        """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again."""
+    def catch_up(self, feed: ChangeFeed, *, full: bool = False) -> int:
+        """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again.
+
+        Only with `full` are texts embedded that have no vector yet: a search never waits for that.
+        """
 
     def search(self, query: Query, limit: int) -> Found:
         """Return at most `limit` hits, best first, with the filters of the query applied."""
@@ -246,11 +281,47 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class Embeds(Protocol):
+    """An index that searches by meaning too."""
+
+    def embed(self, feed: ChangeFeed) -> int:
+        """Make the vectors that are missing and return their number. Raises ModelError; what was made is kept, and is not made again."""
+
+
+class VectorStore(Protocol):
+    """Finds the nearest vectors of one model. Derived from the store and disposable; several processes may share one."""
+
+    def seen(self) -> int:
+        """Return the sequence number of the change log that it has followed, 0 when new."""
+
+    def write(self, points: Sequence[Point], gone: Collection[int], seen: int) -> None:
+        """Drop what the holdings `gone` had, put the points, then note what was seen. The same again changes nothing.
+
+        Raises StoreError when the server can't be reached or the vectors have another length than those it has.
+        """
+
+    def nearest(self, vector: Sequence[float], limit: int, sources: Sequence[str] = ()) -> Sequence[tuple[str, float]]:
+        """Return at most `limit` passage ids with their cosine similarities, best first, of these sources or of all."""
+
+    def ids(self) -> Iterator[str]:
+        """Yield every passage id that has a vector."""
+
+    def clear(self) -> None:
+        """Forget everything: it is then filled again from the store."""
+
+    def shut(self) -> None: ...
+
+
 class Embedder(Protocol):
     """Turns texts into vectors of one dimension."""
 
     @property
     def name(self) -> str: ...
+    @property
+    def limit_tokens(self) -> int:
+        """Tokens of a text that it takes; what is longer is cut before it is sent."""
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]: ...
 
 
@@ -295,3 +366,5 @@ class Parts:
     reranker: Reranker | None = None
     judge: Judge | None = None
     """What may call a model's sentence entailed; None means that none is."""
+    headers: tuple[HeaderWriter, ...] = ()
+    """What adds to contexts, in this order, what the document does not say of itself."""

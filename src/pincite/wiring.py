@@ -16,8 +16,9 @@ from pincite.cite.refs import code_of as code_of
 from pincite.cite.refs import refs_in as refs_in
 from pincite.cite.refs import without_refs as without_refs
 from pincite.context.headers import HeaderContextualizer
+from pincite.context.terms import TermMap, TermWriter
 from pincite.errors import UsageError
-from pincite.protocols import Clock, Extractor, Judge, Model, Parts
+from pincite.protocols import Clock, Extractor, HeaderWriter, Judge, Model, Notebook, Parts
 from pincite.settings import Settings
 from pincite.sources.resolve import resolve as resolve
 from pincite.store.sqlite import SqliteStore
@@ -25,6 +26,7 @@ from pincite.types import Capture, PageOutcome, Policy, Source, Wanted
 
 if TYPE_CHECKING:
     from pincite.adapters.openai import OpenAIModel
+    from pincite.context.summaries import SummaryWriter
     from pincite.crawl.credentials import Credentials
 
 
@@ -39,7 +41,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     store = SqliteStore.open(place, create=create, read_only=read_only)
     return Parts(
         store=store,
-        index=meaning.index(store.index_place, settings, read_only=store.read_only),
+        index=meaning.index(store.index_place, settings, store),
         extractor=extractor(settings),
         chunker=processing.LateChunker(),
         contextualizer=HeaderContextualizer(),
@@ -47,6 +49,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
         model=model(settings),
         reranker=meaning.reranker(settings),
         judge=judge(settings),
+        headers=headers(settings, store),
     )
 
 
@@ -70,6 +73,40 @@ def judge(settings: Settings) -> Judge | None:
     return ModelJudge(_served(settings, settings.judge_model))
 
 
+def headers(settings: Settings, notebook: Notebook) -> tuple[HeaderWriter, ...]:
+    """Return what adds to the headers of chunks: the user's terms, a model's titles and summaries. Raises UsageError."""
+    writers: list[HeaderWriter] = []
+    if settings.custom_term_mapping:
+        writers.append(TermWriter(terms(settings)))
+    if settings.header_model:
+        writers.append(summaries(settings, notebook))
+    return tuple(writers)
+
+
+def terms(settings: Settings) -> TermMap:
+    """Return the user's term map. Raises UsageError for a line that is none."""
+    return TermMap.read(settings.custom_term_mapping)
+
+
+def summaries(settings: Settings, notebook: Notebook) -> SummaryWriter:
+    """Return what writes titles and summaries. Raises UsageError where no model for it is set."""
+    from pincite.context.summaries import SummaryWriter, Wish
+
+    if not settings.header_model or not settings.llm_url:
+        raise UsageError("Headers by a model need header_model, and llm_url for its server.")
+    wish = Wish(
+        settings.use_generated_title,
+        settings.get_document_summary,
+        settings.get_section_summaries,
+        settings.document_title_guidance,
+        settings.document_summary_guidance,
+        settings.section_summary_guidance,
+        settings.header_language,
+        settings.llm_max_concurrent_requests,
+    )
+    return SummaryWriter(_served(settings, settings.header_model), notebook, wish)
+
+
 def _served(settings: Settings, name: str) -> OpenAIModel:
     from pincite.adapters.keys import key_for
     from pincite.adapters.openai import Endpoint, OpenAIModel
@@ -78,7 +115,7 @@ def _served(settings: Settings, name: str) -> OpenAIModel:
         Endpoint(
             settings.llm_url,
             name,
-            key_for(settings.llm_url, os.environ),
+            settings.llm_key or key_for(settings.llm_url, os.environ),
             timeout_s=settings.llm_timeout_s,
             retries=settings.llm_retries,
             budget_tokens=settings.llm_budget_tokens or None,

@@ -1,6 +1,7 @@
-"""The key of a model's server: from the environment, else from the system's keyring.
+"""The key of a model's server: from the settings or the environment, else from the system's keyring.
 
-In: the server's URL, the environment. Out: the key, or an empty string for a server that wants none. OPENAI_API_KEY goes to OpenAI alone.
+In: the server's URL, the environment. Out: the key, or an empty string for a server that wants none. OPENAI_API_KEY goes to OpenAI alone,
+and a key of the settings to the host that it was set for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,15 @@ def key_for(url: str, environ: Mapping[str, str]) -> str:
     if host == "api.openai.com" and environ.get("OPENAI_API_KEY"):
         return environ["OPENAI_API_KEY"]
     return _from_keyring(host)
+
+
+def key_beside(url: str, own: str, llm_url: str, llm_key: str, environ: Mapping[str, str]) -> str:
+    """Return the key of an embedder or reranker: its own, the model's on the same host, or what `key_for` finds there."""
+    if own:
+        return own
+    if urlsplit(url).netloc == urlsplit(llm_url).netloc:
+        return llm_key or key_for(url, environ)
+    return key_for(url, {name: value for name, value in environ.items() if name != "PINCITE_LLM_KEY"})
 
 
 def _from_keyring(host: str) -> str:

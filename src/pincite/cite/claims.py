@@ -15,6 +15,7 @@ from typing import Final
 from pincite.cite import meaning
 from pincite.cite.facts import Facts, facts
 from pincite.cite.fold import CJK, fold
+from pincite.protocols import Judge
 from pincite.types import Support
 
 
@@ -40,6 +41,17 @@ class Judgement:
 
     support: Support
     why: str = ""
+    heard: tuple[str, ...] = ()
+    """The texts that it rests on: what a judge is shown."""
+
+    def asked(self, sentence: str, judge: Judge | None) -> Judgement:
+        """Return what a judge makes of it; what failed already is not asked about. Only a judge entails."""
+        if judge is None or self.support == "failed" or not self.heard:
+            return self
+        said = judge.judge(sentence, self.heard)
+        if said == "failed":
+            return Judgement("failed", "the judge finds it unsupported", self.heard)
+        return Judgement("entailed", self.why, self.heard) if said == "entailed" else self
 
 
 def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement:
@@ -57,8 +69,8 @@ def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement
     content = {s for s in told.stems if len(s) > 2 and s not in _SMALL}
     shared = len(content & held.stems) / len(content) if content else 0.0
     if CJK.search(sentence) and not CJK.search(everything):
-        return Judgement("unchecked", "another language than the source")
-    return Judgement("lexical" if shared >= LEXICAL else "unchecked")
+        return Judgement("unchecked", "another language than the source", tuple(quoted))
+    return Judgement("lexical" if shared >= LEXICAL else "unchecked", heard=tuple(quoted))
 
 
 def _numbers(told: Facts, held: Facts) -> str:

@@ -132,16 +132,10 @@ class Footnotes:
     def _checked(self, claim: Claim, made: tuple[Citation, ...]) -> tuple[Citation, ...] | Dropped:
         """Compare a model's sentence with the blocks that its quotes stand in."""
         quoted = [printing.surroundings(c, self._evidence) for c in made]
-        found = check(claim.text, quoted, self._result.query)
+        found = check(claim.text, quoted, self._result.query).asked(claim.text, self._judge)
         if found.support == "failed":
             return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
-        support = found.support
-        if self._judge is not None:
-            said = self._judge.judge(claim.text, quoted)
-            if said == "failed":
-                return Dropped(claim.text, "claim check: the judge finds it unsupported", made[0].verification.verdict)
-            support = "entailed" if said == "entailed" else support
-        return tuple(_supported(c, support) for c in made)
+        return tuple(_supported(c, found.support) for c in made)
 
     def _number(self, citation: Citation, span: tuple[int, int]) -> Citation:
         if citation.id not in self._numbered:

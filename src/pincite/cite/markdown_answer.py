@@ -24,6 +24,7 @@ _DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]{2,}|\t).+)*)
 _MARK = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
 _REF = re.compile(r"\bREF-[0-9a-hjkmnp-tv-z]{6,8}\b", re.I)
 _URL = re.compile(r"(?:https?|file)://[^\s<>\"'“”«»」』）]+")
+_WRAPPED = re.compile(rf"[(\[*_`]*{_URL.pattern}")
 _QUOTED = re.compile(r"“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"")
 _INLINE = re.compile(
     r"\[(?:source|来源|出典|출처|Quelle|source |fuente)\s*[:：]\s*([^\]]+)\]|\[([^\]^]+)\]\((https?://[^)\s]+)\)|<(https?://[^>\s]+)>", re.I
@@ -81,7 +82,14 @@ def _note(label: str, text: str) -> Note:
     quote = max(quotes, key=len) if quotes else None
     if quote is None and fragment and "," not in fragment:
         quote = fragment
-    return Note(label, ref.group() if ref else None, url.group().rstrip(".,;") if url else None, quote)
+    return Note(label, ref.group() if ref else None, _bare(url.group()) if url else None, quote)
+
+
+def _bare(url: str) -> str:
+    """Return a URL without what belongs to the sentence around it: marks at its end, and a bracket that it does not open."""
+    while url and (url[-1] in ".,;:!?*_`" or (url[-1] in ")]" and url.count(url[-1]) > url.count("(["[")]".index(url[-1])]))):
+        url = url[:-1]
+    return url
 
 
 def _notes_of(sentence: str, notes: dict[str, Note]) -> list[Note]:
@@ -90,7 +98,7 @@ def _notes_of(sentence: str, notes: dict[str, Note]) -> list[Note]:
         target = next(g for g in (match.group(1), match.group(3), match.group(4)) if g)
         found.append(_note(target, target))
     if not found:
-        found += [_note(m.group(), m.group()) for m in _URL.finditer(sentence)]
+        found += [_note(_bare(m.group()), m.group()) for m in _URL.finditer(sentence)]
     return list(dict.fromkeys(found))
 
 
@@ -125,7 +133,7 @@ def _after_marks(text: str, cut: Span) -> Iterator[Span]:
 
 def _plain(sentence: str) -> str:
     """Return the sentence without its notes, links' targets and bare addresses."""
-    text = _URL.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
+    text = _WRAPPED.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
     return re.sub(r"[\s,(]*(?:\b(?:see|cf\.?|source:?)\s*)?[()\s]*$", "", " ".join(text.split())) or " ".join(text.split())
 
 
@@ -161,10 +169,10 @@ def _checked(
     support: Support = "unchecked"
     given = note.quote is not None or bool(quoted)
     if found.accepted and found.span is not None and words != plain:
-        judged = check_claim(plain, [where.visible(_blocks(where, found.span))])
+        judged = check_claim(plain, [where.visible(_blocks(where, found.span))]).asked(plain, reach.judge)
         support, why = judged.support, judged.why
     elif not found.accepted and not given:
-        judged = judge(plain, held, urldefrag(note.url or "")[1].partition(":~:")[0] or None, haystacks)
+        judged = judge(plain, held, urldefrag(note.url or "")[1].partition(":~:")[0] or None, haystacks).asked(plain, reach.judge)
         support, why = judged.support, judged.why or "no quote; the words do not stand there as they are"
     elif not found.accepted and found.verdict == "absent":
         own = {d.id for d in held}

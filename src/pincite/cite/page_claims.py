@@ -32,6 +32,8 @@ CLOSE: Final = 0.62
 """Share from which a negation in a sentence's main clause speaks against a claim without one."""
 ELSEWHERE: Final = 0.8
 """What a sentence outside the named section counts."""
+SHOWN: Final = 6
+"""Nearest sentences that a judge is shown, each with what stands above it."""
 _QUOTED = re.compile(r'^\s*["“„«「](.+)["”“»」]\s*\.?\s*$', re.S)
 _DEFAULT = re.compile(
     r"([\w.+-]+)\s+\((?:the\s+)?default\b|\bdefaults?\s+(?:is|to|are|of)\s+(?:now\s+|the\s+|an?\s+)*([\w.+-]+)|\bdefault\s*[:=]\s*([\w.+-]+)"
@@ -150,9 +152,10 @@ def _against(claim: str, nearest: Sequence[Weighed], everything: str) -> Judgeme
         reason = reason or next((r for w in nearest if w.unit in speaking and (r := _other_sign(claim, w.unit, w.cover))), "")
     if reason:
         return Judgement("failed", reason)
+    shown = tuple(f"{w.unit.above.strip()}\n{w.unit.text}" for w in nearest[:SHOWN])
     if CJK.search(claim) and not CJK.search(everything):
-        return Judgement("unchecked", "another language than the page")
-    return Judgement("lexical" if best >= LEXICAL else "unchecked")
+        return Judgement("unchecked", "another language than the page", shown)
+    return Judgement("lexical" if best >= LEXICAL else "unchecked", heard=shown)
 
 
 def _foreign(claim: str, pool: str) -> str:

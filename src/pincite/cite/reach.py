@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pincite.protocols import Store
+from pincite.protocols import Judge, Store
 from pincite.types import Citation, Document, Holding, SearchResult
 
 MAX_ELSEWHERE = 8
@@ -22,9 +22,11 @@ class Reach:
     documents: Callable[[str | None, str | None], Sequence[Document]]
     elsewhere: Callable[[str], Sequence[Document]]
     citation: Callable[[str], Citation | None]
+    judge: Judge | None = None
+    """Who may call a sentence entailed, and who is asked about those that no number, name or negation speaks against."""
 
 
-def reach(store: Store, search: Callable[[str], SearchResult]) -> Reach:
+def reach(store: Store, search: Callable[[str], SearchResult], judge: Judge | None = None) -> Reach:
     """Return the reach of a whole library; what is held is listed once for each source that is asked for."""
     listed: dict[str | None, tuple[Holding, ...]] = {}
     read: dict[str, Document | None] = {}
@@ -49,7 +51,7 @@ def reach(store: Store, search: Callable[[str], SearchResult]) -> Reach:
         ids = dict.fromkeys(p.document for p in search(words[:400]))
         return [d for id in list(ids)[:MAX_ELSEWHERE] if (d := document(id)) is not None]
 
-    return Reach(documents, elsewhere, store.citation)
+    return Reach(documents, elsewhere, store.citation, judge)
 
 
 def _same_end(held: str, asked: str) -> bool:

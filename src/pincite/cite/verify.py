@@ -96,7 +96,7 @@ def verify_claims(lines: Iterable[Mapping[str, Any]], reach: Reach) -> Iterator[
             raise UsageError(f'Line {number} has no "claim". Each line is {{"id", "claim", "site", "path", "anchor"}}.')
         source, path = line.get("site") or line.get("source"), line.get("path")
         held = reach.documents(source, path) if source or path else reach.elsewhere(claim)[:1]
-        found = page_claims.judge(claim, held, line.get("anchor"), haystacks)
+        found = page_claims.judge(claim, held, line.get("anchor"), haystacks).asked(claim, reach.judge)
         yield ClaimCheck(str(line.get("id", number)), found.support, found.why)
 
 

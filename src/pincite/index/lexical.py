@@ -69,7 +69,7 @@ class LexicalIndex:
         self._count = int(chunks.doc_freq("what", "chunk"))
         self._code = chunks.doc_freq("kind", "code") > 0
 
-    def catch_up(self, feed: ChangeFeed) -> int:
+    def catch_up(self, feed: ChangeFeed, *, full: bool = False) -> int:
         """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again."""
         self._feed = feed
         newest = feed.seq()

@@ -1,15 +1,14 @@
-"""The built-in vector store: vectors in one SQLite file, searched by binary codes, the best scored again exactly.
+"""The built-in vector store: one SQLite file, searched by binary codes, the best scored again exactly.
 
-In: ids with their vectors. Out: the nearest ids with cosine similarities. The file names the model and its dimension; another model's
-vectors are refused, a damaged file is begun anew. Vectors are kept under the digest of the embedded text, so that the same text is
-never embedded twice.
+In: points with their vectors. Out: the nearest passages with cosine similarities. The file names the model and the number of dimensions;
+another model's vectors are refused, a damaged file is begun anew. Codes (one bit a dimension) stay in memory, vectors in the file.
 """
 
 from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -17,131 +16,163 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import StoreError
+from pincite.types import Point
 
 log = logging.getLogger("pincite.index")
 Floats = NDArray[np.float32]
-RESCORE = 16
-"""How many times the wanted number is taken by binary code and scored again: recall@10 ≥ 0.95 in measurement."""
+RESCORE = 4
+"""How many times the wanted number is taken by binary code and scored again."""
+RESCORE_LEAST = 400
+"""At least so many are scored again, of vectors of `USUAL` numbers: recall@10 ≥ 0.95 in measurement (benchmarks/search.py)."""
+USUAL = 384
+"""Shorter vectors have coarser codes, so that more of them are scored again."""
+STEP = 500
 
 _SCHEMA = """
 create table if not exists about (name text primary key, value text not null);
-create table if not exists vector (digest text primary key, value blob not null);
-create table if not exists place (id text primary key, digest text not null);
+create table if not exists point (id text not null, holding integer not null, source text not null, code blob not null,
+    value blob not null, unique (id, holding));
+create index if not exists point_holding on point (holding);
 """
 
 
 class VectorFile:
-    """Vectors of one model, in one file."""
+    """Vectors of one model, in one file. Implements the VectorStore socket."""
 
     def __init__(self, connection: sqlite3.Connection, model: str) -> None:
         self._db = connection
         self._model = model
-        self._ids: list[str] = []
-        self._matrix: Floats = np.zeros((0, 0), np.float32)
+        self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._sources: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._names: dict[str, int] = {}
         self._codes: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
-        self._stale = True
+        self._loaded = -1
 
     @classmethod
-    def open(cls, path: str | Path | None, model: str) -> Self:
+    def open(cls, path: str | Path | None, model: str, *, read_only: bool = False) -> Self:
         """Open or make the file; in memory without a path. Raises StoreError where it holds another model's vectors."""
+        if read_only:
+            return cls._opened_to_read(path, model)
         try:
             return cls(_connected(path), model).agreed(path)
         except sqlite3.DatabaseError as error:
-            if path is None or isinstance(error, sqlite3.OperationalError):
+            if path is None or (isinstance(error, sqlite3.OperationalError) and "no such column" not in str(error)):
                 raise StoreError(f"The vectors in {path} can't be opened: {error}.") from error
-            log.warning("The vectors in %s are damaged and are made again: %s", path, error)
+            log.warning("The vectors in %s are damaged and are placed again: %s", path, error)
             for name in (f"{path}", f"{path}-wal", f"{path}-shm"):
                 Path(name).unlink(missing_ok=True)
             return cls(_connected(path), model).agreed(path)
 
+    @classmethod
+    def _opened_to_read(cls, path: str | Path | None, model: str) -> Self:
+        """Open what is there, else begin in memory."""
+        try:
+            connection = sqlite3.connect(f"{Path(path or '').absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+            connection.execute("select id, holding, source, code, value from point limit 1")
+        except sqlite3.Error:
+            return cls.open(None, model)
+        return cls(connection, model)
+
     def agreed(self, path: str | Path | None) -> Self:
         """Write down the model in a new file. Raises StoreError where another one is written, sqlite3.DatabaseError for a damaged file."""
-        row = self._db.execute("select value from about where name = 'model'").fetchone()
-        if row and row[0] != self._model:
+        told = self._told("model")
+        if told is not None and told != self._model:
             self._db.close()
             raise StoreError(
-                f"The vectors were made by {row[0]}, not by {self._model}. Set embed_model back, or delete {path} to have them made anew.",
+                f"The vectors were made by {told}, not by {self._model}. Set embed_model back, or delete {path} and run"
+                " `pincite reindex --embed` to have them made anew.",
                 rule="model",
             )
         self._db.execute("insert or ignore into about values ('model', ?)", (self._model,))
+        self._db.execute("select id, holding, source, code, value from point limit 1")
         return self
 
+    def _told(self, name: str) -> str | None:
+        row = self._db.execute("select value from about where name = ?", (name,)).fetchone()
+        return str(row[0]) if row else None
+
     def seen(self) -> int:
-        """Return the sequence number of the change log that the places have followed."""
-        row = self._db.execute("select value from about where name = 'seen'").fetchone()
-        return int(row[0]) if row else 0
+        """Return the sequence number of the change log that it has followed."""
+        return int(self._told("followed") or 0)
 
-    def known(self, digests: Collection[str]) -> set[str]:
-        """Return which digests have a vector already."""
-        found: set[str] = set()
-        wanted = list(digests)
-        for start in range(0, len(wanted), 500):
-            part = wanted[start : start + 500]
-            found.update(r[0] for r in self._db.execute(f"select digest from vector where digest in ({_marks(part)})", part))
-        return found
-
-    def keep(self, vectors: Iterable[tuple[str, Sequence[float]]]) -> None:
-        """Store vectors under digests, in one transaction. Raises StoreError for another dimension than the file's."""
-        rows = [(digest, _unit(vector).tobytes()) for digest, vector in vectors]
-        if not rows:
-            return
-        self._check(len(rows[0][1]) // 4)
+    def write(self, points: Sequence[Point], gone: Collection[int], seen: int) -> None:
+        """Drop, put and note, in one transaction. Raises StoreError for another number of dimensions than the file's."""
+        rows = [(p.id, p.holding, p.source, _codes(unit[None, :]).tobytes(), unit.tobytes()) for p in points for unit in (_unit(p.vector),)]
         with self._db:
-            self._db.execute("begin")
-            self._db.executemany("insert or ignore into vector values (?, ?)", rows)
+            self._db.execute("begin immediate")
+            if rows:
+                self._same_length(len(rows[0][4]) // 4)
+            self._db.executemany("delete from point where holding = ?", [(holding,) for holding in gone])
+            self._db.executemany("insert or replace into point values (?, ?, ?, ?, ?)", rows)
+            self._db.execute("insert or replace into about values ('followed', ?)", (str(seen),))
+            self._db.execute("insert or replace into about values ('writes', ?)", (str(int(self._told("writes") or 0) + 1),))
 
-    def _check(self, dimension: int) -> None:
-        row = self._db.execute("select value from about where name = 'dimension'").fetchone()
-        if row is None:
+    def _same_length(self, dimension: int) -> None:
+        told = self._told("dimension")
+        if told is None:
             self._db.execute("insert into about values ('dimension', ?)", (str(dimension),))
-        elif int(row[0]) != dimension:
-            raise StoreError(
-                f"{self._model} gives {dimension} dimensions, the stored vectors have {row[0]}. Delete vectors.db in the index folder:"
-                " they are then made anew.",
-                rule="model",
-            )
-
-    def place(self, put: Sequence[tuple[str, str]], drop: Sequence[str], seen: int) -> None:
-        """Say which ids stand for which digests, which are gone, and what has been seen: one transaction."""
-        with self._db:
-            self._db.execute("begin")
-            self._db.executemany("delete from place where id = ?", [(id,) for id in drop])
-            self._db.executemany("insert or replace into place values (?, ?)", put)
-            self._db.execute("insert or replace into about values ('seen', ?)", (str(seen),))
-        self._stale = True
+        elif int(told) != dimension:
+            raise StoreError(f"{self._model} gives {dimension} dimensions, the vectors placed before have {told}.", rule="model")
 
     def ids(self) -> Iterator[str]:
-        """Yield every id that has a vector."""
-        yield from (row[0] for row in self._db.execute("select p.id from place p join vector v on v.digest = p.digest order by p.id"))
+        """Yield every passage id that has a vector."""
+        yield from (row[0] for row in self._db.execute("select distinct id from point order by id"))
 
-    def forget(self) -> None:
-        """Drop the places, not the vectors: a replay finds each text's vector again."""
-        self.place((), [row[0] for row in self._db.execute("select id from place")], 0)
+    def clear(self) -> None:
+        """Forget everything but the model's name."""
+        with self._db:
+            self._db.execute("begin immediate")
+            self._db.execute("delete from point")
+            self._db.execute("delete from about where name in ('followed', 'dimension')")
+            self._db.execute("insert or replace into about values ('writes', ?)", (str(int(self._told("writes") or 0) + 1),))
 
-    def nearest(self, vector: Sequence[float], limit: int) -> list[tuple[str, float]]:
-        """Return the nearest ids with their cosine similarities, best first."""
+    def nearest(self, vector: Sequence[float], limit: int, sources: Sequence[str] = ()) -> list[tuple[str, float]]:
+        """Return the nearest passages with their cosine similarities, best first."""
         self._load()
-        if not self._ids:
+        query = _unit(np.asarray(vector, np.float32).tobytes())
+        among = self._among(sources)
+        if not len(among):
             return []
-        query = _unit(vector)
-        if len(self._ids) > RESCORE * limit:
-            distance = np.bitwise_count(self._codes ^ _codes(query[None, :])).sum(axis=1, dtype=np.uint16)
-            rows = np.argpartition(distance, RESCORE * limit)[: RESCORE * limit]
-        else:
-            rows = np.arange(len(self._ids))
-        scores = self._matrix[rows] @ query
-        best = np.argsort(-scores, kind="stable")[:limit]
-        return [(self._ids[int(rows[i])], float(scores[i])) for i in best]
+        taken = max(RESCORE_LEAST * -(-USUAL // len(query)), RESCORE * limit)
+        if len(among) > taken:
+            codes = self._codes if len(among) == len(self._codes) else self._codes[among]
+            distance = np.bitwise_count(codes ^ _codes(query[None, :])).sum(axis=1, dtype=np.uint16)
+            among = among[np.argpartition(distance, taken)[:taken]]
+        ids, matrix = self._read(self._rows[among].tolist())
+        scores = matrix @ query
+        best: dict[str, float] = {}
+        for i in np.argsort(-scores, kind="stable").tolist():
+            best.setdefault(ids[i], float(scores[i]))
+            if len(best) == limit:
+                break
+        return list(best.items())
+
+    def _among(self, sources: Sequence[str]) -> NDArray[np.intp]:
+        if not sources:
+            return np.arange(len(self._rows))
+        return np.flatnonzero(np.isin(self._sources, [self._names[name] for name in sources if name in self._names]))
+
+    def _read(self, rows: list[int]) -> tuple[list[str], Floats]:
+        found: list[tuple[str, bytes]] = []
+        for start in range(0, len(rows), STEP):
+            part = sorted(rows[start : start + STEP])
+            found += self._db.execute(f"select id, value from point where rowid in ({','.join('?' * len(part))})", part)
+        found.sort()
+        flat = np.frombuffer(b"".join(value for _, value in found), np.float32)
+        return [id for id, _ in found], flat.reshape(len(found), -1)
 
     def _load(self) -> None:
-        if not self._stale:
+        """Read the codes again when somebody, this process or another, has written since."""
+        writes = int(self._told("writes") or 0)
+        if writes == self._loaded:
             return
-        rows = self._db.execute("select p.id, v.value from place p join vector v on v.digest = p.digest order by p.id").fetchall()
-        self._ids = [row[0] for row in rows]
-        flat = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
-        self._matrix = flat.reshape(len(rows), -1) if rows else np.zeros((0, 0), np.float32)
-        self._codes = _codes(self._matrix) if rows else np.zeros((0, 0), np.uint64)
-        self._stale = False
+        rows = self._db.execute("select rowid, source, code from point order by rowid").fetchall()
+        self._names = {name: n for n, name in enumerate(sorted({row[1] for row in rows}))}
+        self._rows = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+        self._sources = np.fromiter((self._names[row[1]] for row in rows), np.int32, len(rows))
+        flat = np.frombuffer(b"".join(row[2] for row in rows), np.uint64)
+        self._codes = flat.reshape(len(rows), -1) if rows else np.zeros((0, 0), np.uint64)
+        self._loaded = writes
 
     def shut(self) -> None:
         """Close the file."""
@@ -159,8 +190,8 @@ def _connected(path: str | Path | None) -> sqlite3.Connection:
     return connection
 
 
-def _unit(vector: Sequence[float]) -> Floats:
-    array = np.asarray(vector, np.float32)
+def _unit(vector: bytes) -> Floats:
+    array = np.frombuffer(vector, "<f4").astype(np.float32)
     length = float(np.linalg.norm(array))
     return array / np.float32(length) if length else array
 
@@ -171,7 +202,3 @@ def _codes(matrix: Floats) -> NDArray[np.uint64]:
     padded = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
     padded[:, : bits.shape[1]] = bits
     return padded.view(np.uint64)
-
-
-def _marks(values: Sequence[str]) -> str:
-    return ",".join("?" * len(values))

@@ -51,9 +51,8 @@ class CodeDocsSearchTool(BaseTool):
     def __init__(self, docs_url: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if self.adapter is None:
-            self.adapter = LibraryAdapter(
-                default_place(), collection_name=self.collection_name, config=self.config, summarize=self.summarize
-            )
+            place = default_place(self.config, self.collection_name)
+            self.adapter = LibraryAdapter(place, collection_name=self.collection_name, config=self.config, summarize=self.summarize)
         else:
             tool_config.read(self.config)
         self._search = DocsSearch(docs_url, self.adapter, similarity_threshold=self.similarity_threshold, limit=self.limit)

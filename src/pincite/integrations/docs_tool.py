@@ -74,12 +74,13 @@ class Place:
     roots: tuple[Path, ...] = ()
 
 
-def default_place() -> Place:
-    """Return the user's own library, files allowed below the working directory."""
+def default_place(config: Mapping[str, Any] | None = None, collection: str = COLLECTION) -> Place:
+    """Return the user's own library with what a tool's config names, files allowed below the working directory. Raises ConfigError."""
+    from pincite.integrations import tool_models
     from pincite.library import Library
     from pincite.settings import load
 
-    settings = load({})
+    settings = tool_models.settings_for(tool_config.read(config), collection, load({}))
     return Place(lambda: Library(settings=settings), settings.allow_private, settings.max_age_s, (Path.cwd().resolve(),))
 
 

@@ -1,7 +1,7 @@
 """The `config` of agent tools: which vector store and models it names, in the present and the older form.
 
 In: the mapping that a tool was made with. Out: `ToolConfig`, checked. An error speaks of the provider that was chosen, never of another.
-The built-in retrieval answers for every vector store until its adapter is there.
+`tool_models` turns it into the settings of a library.
 
 Present form: `{"vectordb": {"provider", "config"}, "embedding_model": {"provider", "config"}}`. Older: `{"llm": …, "embedder": …}`.
 """
@@ -67,7 +67,8 @@ class ModelChoice:
 class ToolConfig:
     """What a tool's `config` says, defaults filled in."""
 
-    vectordb: str = "chromadb"
+    vectordb: str = ""
+    """Empty: Chroma where it is installed, else the built-in one."""
     vectordb_options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     embedding: ModelChoice | None = None
     llm: ModelChoice | None = None

@@ -41,8 +41,7 @@ def reranked(reranker: Reranker, query: Query, found: Found, entries: Mapping[st
 
 
 def _shown(entry: Entry) -> str:
-    header = entry.context.header()
-    return f"{header}\n\n{entry.text}" if header else entry.text
+    return entry.context.above(entry.text)
 
 
 def _share(score: float) -> float:

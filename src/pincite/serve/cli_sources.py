@@ -52,14 +52,26 @@ def remove(session: Session, source: str, purge: bool) -> None:
 
 @click.command()
 @click.argument("source", required=False)
+@click.option("--embed", is_flag=True, help="Make the vectors that are missing too, with the embedder of the settings.")
+@click.option("--dry-run", is_flag=True, help="Tell what the model of header_model would be asked, and do nothing.")
 @everywhere
 @click.pass_obj
-def reindex(session: Session, source: str | None) -> None:
+def reindex(session: Session, source: str | None, embed: bool, dry_run: bool) -> None:
     """Process the stored snapshots again, without the network. Needed after an upgrade; can be interrupted and run again."""
     progress = Progress(session, "reindex")
     with session.library() as library:
+        if dry_run:
+            calls, size = library.header_cost(source)
+            told = f"A reindex would ask for {calls} titles and summaries, about {size:,} tokens in all."
+            session.emit(lambda: {"source": source, "requests": calls, "tokens": size}, lambda: told)
+            return
         try:
             changed = library.reindex(source, progress=progress)
         finally:
             progress.done()
-        session.emit(lambda: {"source": source, "changed": changed}, lambda: f"Processed again; {changed} pages changed.")
+        made = library.embed() if embed else None
+        told = "" if made is None else f" {made} vectors made."
+        session.emit(
+            lambda: {"source": source, "changed": changed} | ({} if made is None else {"embedded": made}),
+            lambda: f"Processed again; {changed} pages changed.{told}",
+        )

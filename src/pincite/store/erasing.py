@@ -6,7 +6,7 @@ In: a link inside a write transaction. Out: counts. What is held elsewhere too, 
 
 from __future__ import annotations
 
-from pincite.store import changes, citations
+from pincite.store import changes, citations, notebook, vectors
 from pincite.store.documents import SHIFT
 from pincite.store.links import Link
 
@@ -90,8 +90,10 @@ def _erase_orphans(link: Link) -> None:
 
 
 def _erase(link: Link, document: int) -> None:
-    """Erase the text, structure and chunks of a document row; ids and spans stay."""
+    """Erase the text, structure, chunks and vectors of a document row; ids and spans stay."""
     db = link.db
+    vectors.forget(link, document)
+    notebook.forget(link, document)
     db.execute("DELETE FROM texts WHERE id BETWEEN ? AND ?", (document << SHIFT, (document + 1 << SHIFT) - 1))
     db.execute("UPDATE documents SET title = '', language = '', head = NULL, purged = 1 WHERE id = ?", (document,))
     for (cut,) in db.execute("SELECT id FROM cuts WHERE document = ?", (document,)).fetchall():

@@ -76,7 +76,12 @@ SECOND = (
     "ALTER TABLE pages ADD COLUMN depth INTEGER NOT NULL DEFAULT 0",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, SECOND)
+THIRD = (
+    "CREATE TABLE written (key ANY PRIMARY KEY, document ANY NOT NULL, data TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX written_document ON written (document)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, SECOND, THIRD)
 """`MIGRATIONS[n]` brings a store from version n to n + 1."""
 
 VERSION = len(MIGRATIONS)

@@ -13,7 +13,22 @@ from datetime import datetime
 from typing import Any
 
 from pincite.errors import StoreError
-from pincite.store import blobs, captures, changes, check, citations, codec, copies, entries, erasing, opening, runs, sizes, vectors
+from pincite.store import (
+    blobs,
+    captures,
+    changes,
+    check,
+    citations,
+    codec,
+    copies,
+    entries,
+    erasing,
+    notebook,
+    opening,
+    runs,
+    sizes,
+    vectors,
+)
 from pincite.store.batch import SqliteBatch
 from pincite.store.faults import meaning
 from pincite.store.links import WAIT_S, Links
@@ -157,6 +172,16 @@ class SqliteStore:
         """Forget vectors."""
         with self._links.writing() as link:
             vectors.drop(link, model, keys)
+
+    def written(self, key: str) -> str | None:
+        """Return what a model wrote under that key, or None."""
+        with self._links.reading() as link:
+            return notebook.written(link, key)
+
+    def write(self, key: str, document: str, text: str) -> None:
+        """Keep what a model wrote about a document."""
+        with self._links.writing() as link:
+            notebook.write(link, key, document, text)
 
     def prune(self) -> tuple[int, int]:
         """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pincite.errors import StoreError
+from pincite.store import documents
 from pincite.store.codec import key_of
 from pincite.store.links import Link
+from pincite.types import digest
 
 STEP = 400
 
@@ -21,10 +23,11 @@ def put(link: Link, model: str, dim: int, vectors: Mapping[str, bytes]) -> None:
         row = (link.db.execute("INSERT INTO models (name, dim) VALUES (?, ?)", (model, dim)).lastrowid, dim)
     if row[1] != dim:
         raise StoreError(f"The store keeps vectors of {row[1]} numbers of the model {model}, not {dim}. Give the other model another name.")
-    for key, vector in vectors.items():
-        if dim < 1 or not vector or len(vector) % dim:
-            raise StoreError(f"A vector of {model} has {len(vector)} bytes, which is no multiple of its {dim} numbers.")
-        link.db.execute("INSERT OR IGNORE INTO vectors (model, key, data) VALUES (?, ?, ?)", (row[0], key_of(key, ""), vector))
+    wrong = next((vector for vector in vectors.values() if dim < 1 or not vector or len(vector) % dim), None)
+    if wrong is not None:
+        raise StoreError(f"A vector of {model} has {len(wrong)} bytes, which is no multiple of its {dim} numbers.")
+    rows = ((row[0], key_of(key, ""), vector) for key, vector in vectors.items())
+    link.db.executemany("INSERT OR IGNORE INTO vectors (model, key, data) VALUES (?, ?, ?)", rows)
 
 
 def get(link: Link, model: str, keys: Sequence[str]) -> dict[str, bytes]:
@@ -47,3 +50,13 @@ def drop(link: Link, model: str, keys: Iterable[str]) -> None:
     link.db.executemany(
         "DELETE FROM vectors WHERE model = (SELECT id FROM models WHERE name = ?) AND key = ?", ((model, key_of(key, "")) for key in keys)
     )
+
+
+def forget(link: Link, document: int) -> None:
+    """Forget the vectors of all that a document row says, whatever model made them: they tell of its words."""
+    if link.db.execute("SELECT NOT EXISTS (SELECT 1 FROM vectors)").fetchone()[0]:
+        return
+    text = documents.text(link, document)
+    for (cut,) in link.db.execute("SELECT id FROM cuts WHERE document = ?", (document,)).fetchall():
+        keys = [digest(context.above(chunk.span.of(text))) for chunk, context in documents.chunks(link, cut, "")]
+        link.db.executemany("DELETE FROM vectors WHERE key = ?", ((key_of(key, ""),) for key in keys))

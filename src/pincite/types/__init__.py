@@ -38,7 +38,7 @@ from pincite.types.captures import (
 )
 from pincite.types.documents import Block, BlockKind, Change, Chunk, Context, Document, Entry, Holding, Section
 from pincite.types.ids import CROCKFORD, Kind, Span, chunk_id, digest, document_id, moment, passage_id, ref_code, snapshot_id, timestamp
-from pincite.types.retrieval import Hit, Passage, Query, SearchResult
+from pincite.types.retrieval import Hit, Passage, Point, Query, SearchResult
 
 __all__ = [
     "CROCKFORD",
@@ -69,6 +69,7 @@ __all__ = [
     "Outcome",
     "PageOutcome",
     "Passage",
+    "Point",
     "Policy",
     "Query",
     "QuoteCheck",

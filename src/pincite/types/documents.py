@@ -183,6 +183,11 @@ class Context:
             layers.append(f"{first} {self.section_summary}".rstrip())
         return "\n\n".join(layers)
 
+    def above(self, text: str) -> str:
+        """Return what stands for a chunk of that text where meaning is compared: header, blank line, text."""
+        header = self.header()
+        return f"{header}\n\n{text}" if header else text
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:

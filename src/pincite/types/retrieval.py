@@ -48,6 +48,17 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """A passage's place among vectors."""
+
+    id: str
+    holding: int
+    source: str
+    vector: bytes
+    """Numbers of 4 bytes (IEEE 754, little-endian), as many as the model has dimensions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """One or more neighbouring chunks with one span of one document: what search gives and answers quote."""
 

@@ -10,7 +10,7 @@ from pincite.answer.extractive import draft
 from pincite.cite.footnotes import verified
 from pincite.cite.reach import Reach
 from pincite.cite.record import record
-from pincite.cite.verify import verify_answer
+from pincite.cite.verify import verify_answer, verify_claims
 from pincite.errors import UsageError
 from pincite.types import AskOptions
 
@@ -124,3 +124,69 @@ def test_a_forged_place_in_our_own_json_is_found(library, shelf, page, change: d
 def test_json_that_is_no_answer_is_a_usage_error(library, text: str) -> None:
     with pytest.raises(UsageError):
         library(text)
+
+
+class Opinion:
+    """A judge with one opinion, who notes what is shown."""
+
+    def __init__(self, said):
+        self.said, self.shown = said, []
+
+    def judge(self, sentence, quoted):
+        self.shown.append((sentence, quoted))
+        return self.said
+
+
+@pytest.fixture
+def judged(shelf, page):
+    one = shelf.put(page(PAGE))
+
+    def check(text, judge):
+        reach = Reach(lambda source, path: (one,) if path in (one.base_url, None) else (), lambda words: (one,), lambda id: None, judge)
+        return verify_answer(text, shelf, reach)
+
+    return check
+
+
+@pytest.mark.parametrize(("said", "support"), [("entailed", "entailed"), ("failed", "failed"), ("unchecked", "lexical")])
+def test_a_judge_has_the_last_word_where_nothing_speaks_against_a_sentence(judged, said, support):
+    judge = Opinion(said)
+    (note,) = judged(f"A vault stores its entries on disk, see {URL}\n", judge)
+    assert note.support == support
+    ((sentence, shown),) = judge.shown
+    assert sentence == "A vault stores its entries on disk"
+    assert any("A vault stores entries on disk." in text for text in shown)
+
+
+def test_a_wrong_number_fails_whatever_the_judge_thinks(judged):
+    judge = Opinion("entailed")
+    (note,) = judged(f"Each vault holds at most 9,000 entries ({URL}).\n", judge)
+    assert note.support == "failed"
+    assert judge.shown == []
+
+
+@pytest.mark.parametrize(("said", "support"), [("entailed", "entailed"), ("failed", "failed")])
+def test_a_claim_line_is_judged_too(shelf, page, said, support):
+    one = shelf.put(page(PAGE))
+    reach = Reach(lambda source, path: (one,), lambda words: (one,), lambda id: None, Opinion(said))
+    (checked,) = verify_claims([{"id": "1", "claim": "Entries of a vault are stored on disk.", "site": "s", "path": "p"}], reach)
+    assert checked.support == support
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["({url})", "({url}).", "see {url}.", "**{url}**", "[{url}]", "`{url}`"],
+    ids=["brackets", "brackets and a full stop", "a full stop", "bold", "square brackets", "code"],
+)
+def test_an_address_ends_where_the_sentence_goes_on(judged, written):
+    (note,) = judged(f"A vault stores entries on disk {written.format(url=URL)}\n", None)
+    assert note.note == URL
+    assert note.status in ("exact", "normalized")
+
+
+def test_an_address_may_hold_brackets_of_its_own(shelf, page):
+    url = "https://docs.example.org/vault_(disk)"
+    one = shelf.put(page(PAGE, url=url))
+    reach = Reach(lambda source, path: (one,) if path == url else (), lambda words: (), lambda id: None)
+    (note,) = verify_answer(f"A vault stores entries on disk ({url}).\n", shelf, reach)
+    assert (note.note, note.status) == (url, "exact")

@@ -14,7 +14,7 @@ GOOGLE = {"provider": "google", "config": {"model": "models/embedding-001", "tas
 
 def test_nothing_at_all_means_the_default_store_and_no_model() -> None:
     chosen = tool_config.read(None)
-    assert (chosen.vectordb, chosen.embedding, chosen.llm) == ("chromadb", None, None)
+    assert (chosen.vectordb, chosen.embedding, chosen.llm) == ("", None, None)
 
 
 @pytest.mark.parametrize("provider", ["chromadb", "qdrant", "builtin", "pgvector"])

@@ -70,20 +70,27 @@ class Analyzer:
 
     def __init__(self, remembered: int = 200_000) -> None:
         self._stem = snowballstemmer.stemmer("english").stemWord
-        self._seen: dict[str, tuple[str, ...]] = {}
+        self._seen: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._remembered = remembered
         self._likes: synonyms.Table | None = None
 
     def terms(self, text: str) -> list[str]:
         """Return all terms of a text, in order, repeats included."""
-        out: list[str] = []
+        return self.both(text)[0]
+
+    def both(self, text: str) -> tuple[list[str], list[str]]:
+        """Return all terms of a text and the groups of synonyms that they belong to, in order, repeats included."""
+        terms: list[str] = []
+        likes: list[str] = []
         seen = self._seen
         for run in _RUN.findall(text):
             found = seen.get(run)
             if found is None:
                 found = self._learn(run)
-            out.extend(found)
-        return out
+            terms += found[0]
+            if found[1]:
+                likes += found[1]
+        return terms, likes
 
     def likes(self, terms: Sequence[str]) -> list[str]:
         """Return the groups of synonyms that the terms belong to, repeats included."""
@@ -101,7 +108,7 @@ class Analyzer:
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         for match in _RUN.finditer(asked):
             run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self._seen.get(run) or self._learn(run)
+            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else (self._seen.get(run) or self._learn(run))[0]
             if terms:
                 key = terms[0]
                 stop = run.lower() in STOP_WORDS and run not in named
@@ -120,11 +127,11 @@ class Analyzer:
         found = (tuple(self.terms(quoted)) for quoted in quotes(text))
         return tuple(dict.fromkeys(terms for terms in found if 2 <= len(terms) <= 40))
 
-    def _learn(self, run: str) -> tuple[str, ...]:
+    def _learn(self, run: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if len(self._seen) >= self._remembered:
             self._seen.clear()
-        found = self._cjk(run, alone=True) if _IS_CJK.match(run) else tuple(dict.fromkeys(self._latin(run)))
-        self._seen[run] = found
+        terms = self._cjk(run, alone=True) if _IS_CJK.match(run) else tuple(dict.fromkeys(self._latin(run)))
+        found = self._seen[run] = (terms, tuple(synonyms.held(terms, self._table())))
         return found
 
     def _cjk(self, run: str, *, alone: bool) -> tuple[str, ...]:

@@ -113,12 +113,11 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
     parts: dict[int, _Part] = {}
     counts = Counter(_section(entry) for entry in kept)
     whole: list[str] = analyzer.terms(f"{kept[0].context.document_title} {kept[0].holding.path}")
-    likes, before = analyzer.likes(whole), 0
+    likes, before, headers = analyzer.likes(whole), 0, _Headers(analyzer)
     for place, entry in enumerate(kept):
-        body = analyzer.terms(_LINK_TARGET.sub("]", entry.text))
-        alike = analyzer.likes(body)
+        body, alike = analyzer.both(_LINK_TARGET.sub("]", entry.text) if "](" in entry.text else entry.text)
         part = parts.setdefault(_section(entry), _Part(number(f"{entry.holding.id}\0{_section(entry)}"), entry))
-        own, rest = _header(entry, analyzer)
+        own, rest = headers.of(entry)
         names = _names(entry, analyzer)
         document = _chunk(entry, own, rest, body, part.key, names)
         tokens = estimate(entry.text)
@@ -163,7 +162,7 @@ def _section_document(part: _Part, analyzer: Analyzer) -> tantivy.Document:
 
 def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
     """Yield chunks, stretches with several of them, and the page."""
-    trails = _shared_trails(kept)
+    trails, headers = _shared_trails(kept), _Headers(analyzer)
     parts: dict[int, list[str]] = {}
     whole: list[str] = analyzer.terms(f"{kept[0].context.document_title} {kept[0].holding.path}")
     for entry in kept:
@@ -173,7 +172,7 @@ def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
         if section:
             parts.setdefault(section, analyzer.terms(" ".join(trail))).extend(body)
         whole.extend(body)
-        yield "chunks", _chunk(entry, *_header(entry, analyzer), body, section, _names(entry, analyzer))
+        yield "chunks", _chunk(entry, *headers.of(entry), body, section, _names(entry, analyzer))
     for section, terms in parts.items():
         yield "chunks", _whole(kept[0], "stretch", terms, section)
     if len(kept) > 1:
@@ -209,16 +208,32 @@ def _names(entry: Entry, analyzer: Analyzer) -> list[str]:
     return list(dict.fromkeys(t[0] for t in map(analyzer.terms, entry.chunk.defines) if t))
 
 
-def _header(entry: Entry, analyzer: Analyzer) -> tuple[list[str], list[str]]:
-    """Return the terms of the own heading and symbol, and those of trail, title, path and comment: each term once.
+class _Headers:
+    """Analyses what stands above the chunks of a page; titles, paths and trails repeat, and are read once."""
 
-    Repeated, as headings, titles and paths repeat each other, they drowned the texts of small chunks.
-    """
-    context, trail = entry.context, entry.chunk.heading
-    own = dict.fromkeys(analyzer.terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
-    about = f"{context.document_title} {context.path} {context.comment} {context.document_summary} {context.section_summary}"
-    rest = dict.fromkeys(analyzer.terms(f"{' '.join(trail[:-1])} {about} {' '.join(context.terms)}"))
-    return list(own), [term for term in rest if term not in own]
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._read: dict[str, list[str]] = {}
+
+    def of(self, entry: Entry) -> tuple[list[str], list[str]]:
+        """Return the terms of the own heading and symbol, and those of trail, title, path and comment: each term once.
+
+        Repeated, as headings, titles and paths repeat each other, they drowned the texts of small chunks.
+        """
+        context, trail = entry.context, entry.chunk.heading
+        own = dict.fromkeys(self._terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
+        above = (*trail[:-1], f"{context.document_title} {context.path} {context.document_summary}")
+        rest = dict.fromkeys(term for text in above for term in self._terms(text))
+        if context.comment or context.section_summary or context.terms:
+            more = f"{context.comment} {context.section_summary} {' '.join(context.terms)}"
+            rest |= dict.fromkeys(self._analyzer.terms(more))
+        return list(own), [term for term in rest if term not in own]
+
+    def _terms(self, text: str) -> list[str]:
+        found = self._read.get(text)
+        if found is None:
+            found = self._read[text] = self._analyzer.terms(text)
+        return found
 
 
 def _whole(entry: Entry, what: str, terms: list[str], section: int) -> tantivy.Document:

@@ -97,7 +97,7 @@ def search(parts: Parts, query: Query) -> SearchResult:
     """Question -> hits -> live passages, cut off, widened and numbered."""
     parts.index.catch_up(parts.store)
     found = parts.index.search(query, passages.depth(query))
-    entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of, closed=bool(query.refs))
+    entries = parts.store.live(passages.wanted(found), as_of=query.as_of, closed=bool(query.refs))
     if parts.reranker is not None:
         found = rerank.reranked(parts.reranker, query, found, entries)
     return passages.assemble(query, found, entries, parts.store)

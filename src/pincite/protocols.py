@@ -30,6 +30,7 @@ from pincite.types import (
     Query,
     Snapshot,
     Source,
+    Span,
     Support,
 )
 
@@ -193,6 +194,9 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None, closed: bool = False) -> Mapping[str, Entry]:
         """Return those passage ids that are held now (or were at `as_of`; ever, with `closed`), with their entries."""
+
+    def slices(self, wanted: Sequence[tuple[str, Span]]) -> Sequence[str]:
+        """Return slices of documents' texts, each by document id and span; without reading the rest of a long document."""
 
     def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]:
         """Return the captures with those `REF-` codes, all of one moment; unknown codes are left out."""

@@ -45,6 +45,7 @@ from pincite.types import (
     Holding,
     MarkKind,
     Source,
+    Span,
 )
 
 STEP = 500
@@ -247,6 +248,11 @@ class SqliteStore:
         """Return those passages that are held now, or were at `as_of`, or ever with `closed`."""
         with self._links.reading() as link:
             return entries.live(link, ids, as_of, self._kept, closed=closed)
+
+    def slices(self, wanted: Sequence[tuple[str, Span]]) -> Sequence[str]:
+        """Return slices of documents' texts, each by document id and span."""
+        with self._links.reading() as link:
+            return entries.slices(link, wanted)
 
     def entry(self, passage: str) -> Entry | None:
         """Return a passage whatever its interval."""

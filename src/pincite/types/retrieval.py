@@ -43,6 +43,8 @@ class Hit:
     similarity: float = 0.0
     scores: tuple[tuple[str, float], ...] = ()
     matched: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+    """The first and the last passage id of the stretch that this hit stands for, where that is more than its own chunk."""
 
 
 @dataclass(frozen=True, slots=True)

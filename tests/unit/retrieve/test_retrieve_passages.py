@@ -51,6 +51,9 @@ class Shelf:
     def document(self, document):
         return self.doc
 
+    def slices(self, wanted):
+        return [TEXT[span.start : span.end] for _, span in wanted]
+
 
 def searched(scores, sections=(0, 1, 2, 3), **how):
     shelf = Shelf(sections)

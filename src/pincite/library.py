@@ -58,6 +58,7 @@ class Library:
         self.place = store or self.settings.place()
         self._robots: dict[str, Any] = {}
         self._weights = quality.weights_of(self.settings.domain_weights)
+        self._terms = wiring.terms(self.settings)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
     def __enter__(self) -> Self:
@@ -221,7 +222,8 @@ class Library:
             if options.get(share) is not None and not 0 <= options[share] <= 1:
                 raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
         refs = wiring.refs_in(text, self._parts.store)
-        return Query(text=self._about(text) if refs else text, sources=sources, refs=refs, **options)
+        asked = self._about(text) if refs else text
+        return Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options)
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)

@@ -142,7 +142,7 @@ class LexicalIndex:
             return self._search(query, limit)
 
     def _search(self, query: Query, limit: int) -> LexicalFound:
-        words = self._analyzer.question(query.text)
+        words = self._analyzer.question(query.meant or query.text)
         content = tuple(w for w in words if not w.stop)
         if not words or not self._count:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
@@ -152,7 +152,7 @@ class LexicalIndex:
         if not content:
             hits = program.ranked(reading, self._queries.literal([word.terms[0] for word in words], query), weighed, limit)
         else:
-            hits = self._ranked(reading, weighed, self._analyzer.phrases(query.text), query, limit)
+            hits = self._ranked(reading, weighed, self._analyzer.phrases(query.meant or query.text), query, limit)
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 

@@ -185,6 +185,7 @@ class Library:
         refs = wiring.refs_in(turns[-1][1], self._parts.store)
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
+        turn = turn if query.meant == turn.searched else replace(turn, meant=query.meant)
         for item in pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn):
             yield replace(item, citations=tuple(self._graded(c) for c in item.citations)) if isinstance(item, Answer) else item
 

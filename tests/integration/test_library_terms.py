@@ -38,3 +38,9 @@ def test_the_answer_quotes_the_page_as_it_is(library: Library) -> None:
     answer = library.ask("What does the cyclic collector free?")
     assert any("cyclic collector frees" in citation.quote for citation in answer.citations)
     assert library.search("GC").query == "GC"
+
+
+def test_an_alias_that_stands_nowhere_is_answered_by_its_term(library: Library) -> None:
+    answer = library.ask("On which day is GC?")
+    assert not answer.abstained
+    assert any("Mondays" in citation.quote for citation in answer.citations)

@@ -111,8 +111,9 @@ async def change(told: Told, folder: Path) -> None:
     async with connected() as link:
         body = json.dumps({"location": str(place), "name": f"lights-{round_}"}).encode()
         job = json.loads((await asked(*link, "POST", "/v1/sources", body))[1])
+        statuses = []
         if round_:
-            told.errors += (await asked(*link, "DELETE", f"/v1/sources/boats-{round_ - 1}"))[0] >= 300
+            statuses.append((await asked(*link, "DELETE", f"/v1/sources/boats-{round_ - 1}"))[0])
         while job["state"] not in ("done", "failed", "cancelled"):
             await asyncio.sleep(0.1)
             job = json.loads((await asked(*link, "GET", f"/v1/jobs/{job['id']}"))[1])
@@ -120,10 +121,11 @@ async def change(told: Told, folder: Path) -> None:
         told.here, told.turn = True, told.turn + 1
         await asyncio.sleep(1)
         told.here, told.turn = None, told.turn + 1
-        told.errors += (await asked(*link, "DELETE", f"/v1/sources/lights-{round_}"))[0] >= 300
+        statuses.append((await asked(*link, "DELETE", f"/v1/sources/lights-{round_}"))[0])
         told.here, told.turn = False, told.turn + 1
         body = json.dumps({"location": str(place / "boats.md"), "name": f"boats-{round_}"}).encode()
-        told.errors += (await asked(*link, "POST", "/v1/sources", body))[0] >= 300
+        statuses.append((await asked(*link, "POST", "/v1/sources", body))[0])
+        told.errors += sum(status >= 300 for status in statuses)
     told.rounds += 1
     await asyncio.sleep(1)
 

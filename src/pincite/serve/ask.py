@@ -164,13 +164,12 @@ def cost_of(passage: Passage) -> int:
 
 def files(library: Library, asked: Asked) -> tuple[Holding, ...]:
     """Return what is held of the sources asked for, in order of source and path. Raises UsageError for an unknown source."""
-    slugs = asked.source or tuple(source.slug for source in library.sources())
     labels = {source.slug: source.version for source in library.sources()}
     held = [
         holding
-        for slug in slugs
-        if asked.version is None or labels.get(slug) == asked.version
+        for slug in asked.source or (None,)  # not one by one: a source may be removed meanwhile
         for holding in library.held(slug, as_of=asked.as_of)
+        if holding.source in labels and asked.version in (None, labels[holding.source])
     ]
     return tuple(sorted(held, key=lambda holding: (holding.source, holding.path)))
 

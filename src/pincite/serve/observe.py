@@ -43,6 +43,8 @@ class JsonLines(logging.Formatter):
         return json.dumps(shape, ensure_ascii=False, default=str)
 
 
+LEFT = 499
+"""What is noted where the client went away before it was answered; no client ever sees it."""
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """Names a folder in which several worker processes count together; the client library reads it when it is imported."""
 
@@ -131,7 +133,14 @@ class Observer:
         request_id = given if GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
-        status, began = 500, time.perf_counter()
+        status, began = 0, time.perf_counter()
+        left = False
+
+        async def receiving() -> Message:
+            nonlocal left
+            message = await receive()
+            left = left or message["type"] == "http.disconnect"
+            return message
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -142,10 +151,10 @@ class Observer:
 
         self._figures.running.inc()
         try:
-            await self._app(scope, receive, sending)
+            await self._app(scope, receiving, sending)
         finally:
             self._figures.running.dec()
-            self._note(scope, status, time.perf_counter() - began, request_id)
+            self._note(scope, status or (LEFT if left else 500), time.perf_counter() - began, request_id)
 
     def _note(self, scope: Scope, status: int, seconds: float, request_id: str) -> None:
         route = getattr(scope.get("route"), "path", None) or "other"

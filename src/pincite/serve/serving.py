@@ -29,14 +29,14 @@ SWITCH_S = 0.001
 
 
 def app(settings: Settings, host: str, workers: int = 1) -> FastAPI:
-    """Return the app over the store that the settings name; called in each worker process."""
+    """Return the app over the store that the settings name, which `serve` has made; one that vanishes is never replaced by an empty one."""
     from pincite.library import Library
     from pincite.serve.http import create_app
 
     heap.limit_arenas()
     sys.setswitchinterval(SWITCH_S)
     log_lines()
-    return create_app(partial(Library, settings=settings), settings, host=host, workers=workers)
+    return create_app(partial(Library, settings=settings, create=False), settings, host=host, workers=workers)
 
 
 def log_lines() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import time
@@ -121,3 +122,18 @@ def test_a_connection_is_kept_for_the_next_request_of_a_patient_client(port: int
         for _ in range(3):
             assert client.get("/health").status_code == 200
             time.sleep(0.7)
+
+
+def test_a_client_that_goes_away_in_its_body_is_noted_as_gone_and_as_no_error(port: int) -> None:
+    for path in (b"/mcp", b"/v1/answers"):
+        with socket.create_connection(("127.0.0.1", port)) as link:
+            link.sendall(b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{" % path)
+            time.sleep(0.1)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        figures = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        if len(re.findall(r'_requests_total\{method="POST"', figures)) == 2:
+            break
+        time.sleep(0.05)
+    assert 'status="499"' in figures
+    assert 'status="500"' not in figures

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import methodcaller
 from typing import Protocol
 
 import turbohtml
@@ -18,16 +17,13 @@ from turbohtml import SelectorSyntaxError
 from pincite.errors import UsageError
 from pincite.extract import selecting, unsafe
 
-Raw = turbohtml.Element
+Raw, Text, CData = turbohtml.Element, turbohtml.Text, turbohtml.CData
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 # What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
 _SPACE = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")
-
-
-_ID, _CLASS = methodcaller("attr", "id", ""), methodcaller("attr", "class", "")
 
 
 class Element:
@@ -158,8 +154,12 @@ class Page:
     def names(self) -> selecting.Names:
         """Return what the page's elements are called; gathered once."""
         if self._names is None:
-            ids = frozenset(map(_ID, self.document.select("[id]")))
-            classes = " ".join(map(_CLASS, self.document.select("[class]"))).lower()
+            found, named = set[str | None](), set[str | None]()
+            for element in self.document.iter_elements():
+                found.add(element.attr("id"))
+                named.add(element.attr("class"))
+            ids = frozenset(name for name in found if name is not None)
+            classes = " ".join(filter(None, named)).lower()
             self._names = selecting.Names(ids, frozenset(classes.split()), frozenset([name.lower() for name in ids]), classes)
         return self._names
 
@@ -263,33 +263,37 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
         kids = element.kids
         for child in children:
             kind = child.__class__
-            if kind is turbohtml.Text or kind is turbohtml.CData:
-                data = child.data  # type: ignore[attr-defined]
-                kids.append(page_safe(data, flags) if unsafe_text else data)
+            if kind is Text or kind is CData:
+                kids.append(page_safe(child.data, flags) if unsafe_text else child.data)  # type: ignore[attr-defined]
                 continue
             if kind is not Raw or child in dropped:
                 continue
             raw: Raw = child  # type: ignore[assignment]
-            tag = raw.tag
-            if (tag in tags and not (tag == "script" and _is_tex(raw))) or (raw.attr("role") in roles and tag not in HEADINGS):
+            tag, ask = raw.tag, raw.attr
+            if (tag in tags and not (tag == "script" and _is_tex(raw))) or (ask("role") in roles and tag not in HEADINGS):
                 continue
-            if (raw.attr("style") is not None or raw.attr("hidden") is not None) and not shown.seen(raw):
+            if (ask("style") is not None or ask("hidden") is not None) and not shown.seen(raw):
                 hidden = hidden or bool(raw.text.strip())
                 continue
-            given = raw.attr("class")
+            given = ask("class")
             classes = names.get(given)
             if classes is None:
                 classes = names[given] = tuple(given.split()) if given else ()
             below = Element(tag, classes, element, raw)
             elements.append(below)
             kids.append(below)
-            if depth >= MAX_DEPTH:
+            shadow = raw.shadow_root
+            inner = raw.children if shadow is None else shadow.children
+            if shadow is not None:
+                unsafe_text = True
+            if len(inner) == 1 and inner[0].__class__ is Text:
+                below.kids.append(page_safe(inner[0].data, flags) if unsafe_text else inner[0].data)  # type: ignore[attr-defined]
+            elif depth >= MAX_DEPTH:
                 below.kids.append(raw.text)
             elif tag == "pre" and shown.flat(raw):
                 _flat(below, elements, flags)
-            else:
-                stack.append((_inside(raw), below, depth + 1))
-                unsafe_text = unsafe_text or raw.shadow_root is not None
+            elif inner:
+                stack.append((inner, below, depth + 1))
     return Tree(top, elements, hidden)
 
 

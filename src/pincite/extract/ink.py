@@ -60,24 +60,32 @@ class Ink:
         language: str = "",
     ) -> Span:
         """Write one block; line ends in the pieces get the containers' marks. `margin` leaves list and definition marks out."""
-        standing = self._standing(margin)
-        gap = self._gap(standing, tight)
-        self._write(gap)
-        start = self.length
         hidden: Ranges = []
         rest = ""
+        standing = self._standing(margin) if self.containers else self.containers
         if standing:
-            rest = _lines(standing)
-            if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
-                self._hide(rest.rstrip() + "\n", hidden)
-            self._hide("".join([c.rest if c.used else c.first for c in standing]), hidden)
-            for container in standing:
-                container.used = True
+            start, rest = self._open(standing, tight, hidden)
+        else:
+            if self._parts:
+                self._write("\n" if tight else "\n\n")
+            start = self.length
         self._put(pieces, rest, hidden)
         span = Span(start, self.length)
         self.outline.block(kind, span, hidden=tuple([Span(*pair) for pair in hidden]), anchor=anchor, dom_path=dom_path, language=language)
         self._last = tuple(standing)
         return span
+
+    def _open(self, standing: list[Container], tight: bool, hidden: Ranges) -> tuple[int, str]:
+        """Write the gap and the containers' marks; return where the block starts, and what begins its further lines."""
+        gap = self._gap(standing, tight)
+        self._write(gap)
+        start, rest = self.length, _lines(standing)
+        if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
+            self._hide(rest.rstrip() + "\n", hidden)
+        self._hide("".join([c.rest if c.used else c.first for c in standing]), hidden)
+        for container in standing:
+            container.used = True
+        return start, rest
 
     def _put(self, pieces: list[Piece], rest: str, hidden: Ranges) -> None:
         """Add the pieces; `rest` begins each line after the first."""
@@ -118,8 +126,6 @@ class Ink:
     def _gap(self, standing: list[Container], tight: bool) -> str:
         if not self._parts:
             return ""
-        if not standing:
-            return "\n" if tight else "\n\n"
         shared = any(c.quote and c in self._last for c in standing)
         return "\n" if shared or self._tight(standing, tight) else "\n\n"
 

@@ -39,6 +39,10 @@ class Inline:
 
     def pieces(self, nodes: Sequence[Element | str], *, heading: bool = False) -> list[Piece]:
         """Return the nodes' pieces, white space at the ends stripped, a mark at the start of a line escaped."""
+        if len(nodes) == 1 and nodes[0].__class__ is str and not self.in_table:
+            text = collapse(nodes[0]).strip(" ")
+            if _MAYBE_ESCAPED.search(text) is None:
+                return [] if not text else [(text, True)] if heading else guarded([(text, True)])
         out: list[Piece] = []
         self._nodes(nodes, out, heading)
         return guarded(tidy(out)) if not heading else tidy(out)
@@ -64,13 +68,13 @@ class Inline:
             self._link(node, out, heading)
         elif tag == "img":
             self._image(node, out)
-        elif (tex := mathematics.tex(node)) is not None:
-            mark = "$$" if mathematics.displayed(node) and not self.in_table else "$"
-            out += [(mark, False), (collapse(tex).strip(), True), (mark, False)]
         elif tag in _WRAPS and not (heading and tag in ("strong", "b")):
             self._wrap(node, _WRAPS[tag], out, heading)
         elif tag in ("sub", "sup") and node.kids:
             self._tag(node, tag, out, heading)
+        elif (tex := mathematics.tex(node)) is not None:
+            mark = "$$" if mathematics.displayed(node) and not self.in_table else "$"
+            out += [(mark, False), (collapse(tex).strip(), True), (mark, False)]
         elif tag == "rt" or tag == "rp":
             inner = self._inner(node, heading)
             out += [("(", False), *inner, (")", False)] if tag == "rt" else []

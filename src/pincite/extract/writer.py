@@ -13,6 +13,7 @@ from pincite.extract.ids import Ids
 from pincite.extract.ink import Container, Ink, Piece
 from pincite.extract.inline import BLOCKS, Inline
 
+_LOOSE = frozenset(("p", "pre", "div", "table", "dl"))
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 
 
@@ -141,7 +142,7 @@ class Writer:
     def _list(self, element: Element) -> None:
         number = int(element.get("start")) if element.get("start").isdigit() else 1
         items = [kid for kid in element.kids if isinstance(kid, Element) or kid.strip()]
-        tight = not any(k.tag in ("p", "pre", "div", "table", "dl") for item in items if isinstance(item, Element) for k in item.elements())
+        tight = not any(item.__class__ is Element and _is_loose(item) for item in items)
         for i, item in enumerate(items):
             if isinstance(item, str):
                 self._paragraph([item], element)
@@ -152,28 +153,9 @@ class Writer:
             mark = f"{number}. " if element.tag == "ol" else "- "
             container = Container(mark, " " * len(mark), tight=tight and i > 0)
             self.ink.containers.append(container)
-            self._item(item)
+            self._flow(item)
             self.ink.containers.pop()
             number += container.used
-
-    def _item(self, item: Element) -> None:
-        nested = [k for k in item.elements() if k.tag in ("ul", "ol")]
-        if not nested:
-            self._flow(item)
-            return
-        run: list[Element | str] = []
-        for kid in item.kids:
-            if isinstance(kid, Element) and kid.tag in ("ul", "ol"):
-                self._paragraph(run, item)
-                run = []
-                self._list(kid)
-            elif isinstance(kid, str) or not holds_blocks(kid):
-                run.append(kid)
-            else:
-                self._paragraph(run, item)
-                run = []
-                self._block(kid)
-        self._paragraph(run, item)
 
     def _definitions(self, element: Element) -> None:
         open_terms: list[int] = []
@@ -292,6 +274,11 @@ _OWN: dict[str, Callable[[Writer, Element], None]] = {
     "figure": Writer._flow,
 }
 """Tags that are written in a way of their own."""
+
+
+def _is_loose(item: Element) -> bool:
+    """Say whether an item holds more than a line of text."""
+    return any(kid.__class__ is Element and kid.tag in _LOOSE for kid in item.kids)
 
 
 def holds_blocks(element: Element) -> bool:

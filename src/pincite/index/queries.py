@@ -70,26 +70,6 @@ class Queries:
         found = tantivy.Query.term_query(self._schema, field, term, "freq")
         return found if weight == 1.0 else tantivy.Query.boost_query(found, weight)
 
-    def covering(self, weighed: Sequence[Weighed], keys: Iterable[int]) -> tantivy.Query:
-        """Return the query that scores sections by the IDF of the question that they cover; a synonym covers half a word."""
-        words: Should = []
-        for item in weighed:
-            whole, *parts = item.word.terms
-            ways = [tantivy.Query.const_score_query(self._basic("part", whole), item.share)]
-            groups = {group for likes in item.word.likes for group in likes}
-            if groups:
-                alike = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._basic("partlike", group)) for group in sorted(groups)])
-                ways.append(tantivy.Query.const_score_query(alike, self._weights.like_covers * item.share))
-            if total := sum(item.idf[1:]):
-                some = [
-                    (tantivy.Occur.Should, tantivy.Query.const_score_query(self._basic("part", part), 0.7 * item.share * value / total))
-                    for part, value in zip(parts, item.idf[1:], strict=True)
-                    if value
-                ]
-                ways.append(tantivy.Query.boolean_query(some))
-            words.append((tantivy.Occur.Should, tantivy.Query.disjunction_max_query(ways) if len(ways) > 1 else ways[0]))
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(words)), self._among("section", keys)])
-
     def pages(self, weighed: Sequence[Weighed], holdings: Iterable[int]) -> tantivy.Query:
         """Return the query that scores the pages of the candidates."""
         return tantivy.Query.boolean_query(
@@ -100,9 +80,6 @@ class Queries:
         """Return the query that scores the chunks of some sections."""
         should = [*self._words("text", weighed), *(self._named(item, self._weights.name) for item in weighed if item.word.identifier)]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("section", sections)])
-
-    def _basic(self, field: str, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, field, term, "basic")
 
     def chunks(self, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query) -> tantivy.Query:
         """Return the query that finds program text: any term, phrases in quotes, names defined, filters."""

@@ -15,14 +15,24 @@ from pincite.types import Chunk, Document, Snapshot
 
 def extractor(selectors: str) -> Extractor:
     """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
-    if not selectors:
+    return extractor_of(rules(selectors))
+
+
+def rules(selectors: str) -> str:
+    """Return the text of the user's own rules, empty for none. Raises UsageError for a file that can't be read."""
+    try:
+        return Path(selectors).read_text("utf-8") if selectors else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Can't read the rules {selectors}: {error}.") from error
+
+
+def extractor_of(rules: str) -> Extractor:
+    """Return what turns a snapshot into a document by these rules and the shipped ones. Raises UsageError for rules that are none."""
+    if not rules:
         return LateExtractor()
     from pincite.extract.extractor import DefaultExtractor
 
-    try:
-        return DefaultExtractor(Path(selectors).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"Can't read the rules {selectors}: {error}.") from error
+    return DefaultExtractor(rules)
 
 
 class LateExtractor:
@@ -52,6 +62,11 @@ class LateChunker:
         from pincite.chunk.chunker import StructureChunker
 
         return StructureChunker()
+
+    @property
+    def ready(self) -> bool:
+        """Load it, if it is not loaded yet."""
+        return self._made is not None
 
     def chunk(self, document: Document) -> tuple[Chunk, ...]:
         """Return disjoint chunks in order, each a slice of the text."""

@@ -204,6 +204,12 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     def live_ids(self) -> Iterator[str]:
         """Yield the passage ids that an index must hold: all intervals that are not retired, boilerplate left out."""
 
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes."""
+
+    def backup(self, target: str) -> int:
+        """Copy the store to a new file, while it is in use, and return its bytes."""
+
     def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None: ...
     def put_citations(self, citations: Iterable[Citation]) -> None:
         """Record printed citations, so that `show` finds them and `prune` keeps their captures. The same citation again is a no-op."""

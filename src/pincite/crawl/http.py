@@ -181,18 +181,17 @@ def default_agent() -> str:
 
 async def _read(chunks: Any, coding: str, limit: int) -> tuple[bytes, bool]:
     """Read and decode up to `limit` bytes, counted both raw and decoded; say whether it was cut."""
-    decode, body, raw = decoding.decoder(coding), bytearray(), 0
+    decode, body, raw = decoding.decoder(coding), decoding.Bounded(limit), 0
     async for chunk in chunks:
         raw += len(chunk)
         for piece in decode.feed(chunk):
-            body += piece
-            if len(body) > limit:
-                return bytes(body[:limit]), True
+            if not body.take(piece):
+                return body.value(), True
         if raw > limit:
-            return bytes(body), True
+            return body.value(), True
     if not decode.is_done():
         raise SourceError("The answer ended in the middle of its compression.", rule="protocol")
-    return bytes(body), False
+    return body.value(), False
 
 
 def _quoted(location: str) -> str:

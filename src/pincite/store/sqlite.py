@@ -52,6 +52,10 @@ STEP = 500
 """Rows that an iterator fetches at once, so that no transaction stays open between them."""
 
 
+class _Rehearsed(Exception):
+    """Rolls a transaction back that was only to tell what it would do."""
+
+
 class SqliteStore:
     """A store in one SQLite file. Made by `open`."""
 
@@ -183,13 +187,20 @@ class SqliteStore:
         with self._links.writing() as link:
             notebook.write(link, key, document, text)
 
-    def prune(self) -> tuple[int, int]:
-        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file."""
-        with self._links.writing() as link:
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file.
+
+        With `rehearse` nothing is erased, only counted.
+        """
+        done = (0, 0)
+        with suppress(_Rehearsed), self._links.writing() as link:
             done = erasing.prune(link)
-        self._kept.clear()
-        with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
-            self._links.compact()
+            if rehearse:
+                raise _Rehearsed
+        if not rehearse:
+            self._kept.clear()
+            with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
+                self._links.compact()
         return done
 
     def backup(self, target: str) -> int:

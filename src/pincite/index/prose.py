@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import tantivy
 
 from pincite.index.program import Reading, keyed, named
-from pincite.index.scoring import Cover, Weighed, bits
+from pincite.index.scoring import Cover, Weighed, bits, like_bits
 from pincite.types import Hit, Query
 
 POOL = 60
@@ -96,7 +96,8 @@ def _parts(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Seque
     held = [stretch(pieces.get(key, ())) for key in keys]
     uids = [[piece.uid for piece in some] or [head] for some, head in zip(held, heads, strict=True)]
     places = bits(weighed)
-    masks, cover = reading.masks(places, [uid for some in uids for uid in some]), Cover(weighed, places)
+    likes = like_bits(weighed, len(places))
+    masks, cover = reading.masks(places, [uid for some in uids for uid in some], likes), Cover(weighed, places, likes)
     weights, blend, total = reading.weights, reading.weights.prose, sum(item.share for item in weighed)
     parts = []
     for k, ((terms, address), key, holding, _, _, news) in enumerate(zip(found, *columns, strict=True)):
@@ -104,7 +105,7 @@ def _parts(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Seque
         for uid in uids[k]:
             mask |= masks.get(uid, 0)
         best, page, share = held[k][0].score if held[k] else terms, pages.get(holding, 0.0), cover.share(mask)
-        score = terms + blend.part * best + blend.page * page + blend.covered * total * share
+        score = terms + blend.part * best + blend.page * page + blend.covered * total * cover.near(mask, weights.like_covers)
         score *= weights.news if news else 1.0
         parts.append(_Part(key, score, terms, best, page, share, cover.matched(mask), tuple(held[k]), address))
     return sorted(parts, key=lambda part: (-part.score, part.key))

@@ -6,7 +6,7 @@ sections of prose and pages; `like`, `partlike` and `pagelike` the groups of syn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -114,15 +114,13 @@ class Queries:
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among(key, values)])
 
-    def mask(self, places: dict[str, int], uids: Iterable[int]) -> tantivy.Query:
-        """Return a query whose score says, bit by bit, which terms a candidate holds."""
-        should = [
-            (
-                tantivy.Occur.Should,
-                tantivy.Query.const_score_query(tantivy.Query.term_query(self._schema, "text", term, "basic"), float(1 << bit)),
-            )
-            for term, bit in places.items()
-        ]
+    def mask(self, places: Mapping[str, int], uids: Iterable[int], likes: Mapping[tuple[str, ...], int] | None = None) -> tantivy.Query:
+        """Return a query whose score says, bit by bit, which terms and which synonyms a candidate holds."""
+        held = [(tantivy.Query.term_query(self._schema, "text", term, "basic"), bit) for term, bit in places.items()]
+        for groups, bit in (likes or {}).items():
+            some = [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "like", group, "basic")) for group in groups]
+            held.append((tantivy.Query.boolean_query(some), bit))
+        should = [(tantivy.Occur.Should, tantivy.Query.const_score_query(query, float(1 << bit))) for query, bit in held]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
 
     def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:

@@ -5,7 +5,7 @@ In: a searcher, weighted words, a query for candidates. Out: hits. Also for ques
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import tantivy
@@ -24,11 +24,11 @@ class Reading:
     queries: Queries
     weights: Weights
 
-    def masks(self, places: dict[str, int], uids: Sequence[int]) -> dict[int, int]:
-        """Return which terms each chunk holds, as bits."""
+    def masks(self, places: Mapping[str, int], uids: Sequence[int], likes: Mapping[tuple[str, ...], int] | None = None) -> dict[int, int]:
+        """Return which terms, and which synonyms, each chunk holds, as bits."""
         if not uids:
             return {}
-        return {uid: int(score) for uid, score in keyed(self.at.chunks, self.queries.mask(places, uids), "uid", len(uids)).items()}
+        return {uid: int(score) for uid, score in keyed(self.at.chunks, self.queries.mask(places, uids, likes), "uid", len(uids)).items()}
 
 
 def keyed(searcher: tantivy.Searcher, query: tantivy.Query, key: str, limit: int) -> dict[int, float]:

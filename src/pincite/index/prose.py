@@ -14,31 +14,17 @@ from dataclasses import dataclass
 import tantivy
 
 from pincite.index.program import Reading, keyed, named
-from pincite.index.scoring import Cover, Weighed, bits
+from pincite.index.scoring import Cover, Weighed, bits, like_bits
 from pincite.types import Hit, Query
 
-POOL = 100
-"""Sections whose page and coverage are looked at; 60 and 400 gave the same passages."""
+POOL = 60
+"""Sections whose page, chunks and coverage are looked at; 400 gave the same passages."""
 STRETCH_TOKENS = 1000
 """A passage is never larger: about what a reader takes in at once. 800 lost a twentieth of the right passages, 1100 won none."""
 CLOSE = 0.4
 """Share of the best chunk's score from which a chunk of the section belongs to the passage."""
 CHUNKS = 6
 """Chunks looked at for each section, at most, on average."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A section: its key, its score and the parts of it, its first chunk's number, where it lies in the index."""
-
-    key: int
-    score: float
-    terms: float
-    best: float
-    """The score of its best chunk, or its own where it has one alone."""
-    page: float
-    head: int
-    address: tantivy.DocAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +39,40 @@ class _Piece:
     address: tantivy.DocAddress
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A section: its key, its score and the parts of it, the chunks of its stretch, where it lies in the index."""
+
+    key: int
+    score: float
+    terms: float
+    best: float
+    """The score of its best chunk, or its own where it has one alone."""
+    page: float
+    share: float
+    """The share of the question that its stretch covers."""
+    matched: tuple[str, ...]
+    held: tuple[_Piece, ...]
+    address: tantivy.DocAddress
+
+
 def ranked(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query, limit: int) -> list[Hit]:
     """Return at most `limit` hits, best first; one a section, or with `query.segments` one a chunk."""
-    stretches = _stretches(reading, weighed, phrases, query, limit)
-    places = bits(weighed)
-    masks = reading.masks(places, [uid for part, held in stretches for uid in _uids(part, held)])
-    cover = Cover(weighed, places)
     hits: list[Hit] = []
-    for part, held in stretches:
-        mask = 0
-        for uid in _uids(part, held):
-            mask |= masks.get(uid, 0)
-        share, matched = cover.share(mask), cover.matched(mask)
-        scores = (("lexical", part.score), ("terms", part.terms), ("best", part.best), ("page", part.page), ("coverage", share))
-        if query.segments and held:
-            hits += [Hit(named(reading.at.chunks, p.address), part.score * p.score / held[0].score, share, scores, matched) for p in held]
+    for part in _parts(reading, weighed, phrases, query, limit)[:limit]:
+        scores = (("lexical", part.score), ("terms", part.terms), ("best", part.best), ("page", part.page), ("coverage", part.share))
+        if query.segments and part.held:
+            best = part.held[0].score
+            hits += [
+                Hit(named(reading.at.chunks, p.address), part.score * p.score / best, part.share, scores, part.matched) for p in part.held
+            ]
         else:
-            hits.append(Hit(*_named(reading, part, held), share, scores, matched, _reach(reading, held)))
+            hits.append(Hit(_id(reading, part), part.score, part.share, scores, part.matched, _reach(reading, part.held)))
     return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
 
-def _uids(part: _Part, held: Sequence[_Piece]) -> list[int]:
-    return [piece.uid for piece in held] or [part.head]
-
-
-def _named(reading: Reading, part: _Part, held: Sequence[_Piece]) -> tuple[str, float]:
-    id = named(reading.at.chunks, held[0].address) if held else named(reading.at.parts, part.address)
-    return id, part.score
+def _id(reading: Reading, part: _Part) -> str:
+    return named(reading.at.chunks, part.held[0].address) if part.held else named(reading.at.parts, part.address)
 
 
 def _reach(reading: Reading, held: Sequence[_Piece]) -> tuple[str, ...]:
@@ -89,30 +82,33 @@ def _reach(reading: Reading, held: Sequence[_Piece]) -> tuple[str, ...]:
     return named(reading.at.chunks, first.address), named(reading.at.chunks, last.address)
 
 
-def _stretches(
-    reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query, limit: int
-) -> list[tuple[_Part, list[_Piece]]]:
-    """Return the best sections, best first, each with the chunks of its stretch; none where the section is a single chunk."""
-    parts_at = reading.at.parts
-    found = parts_at.search(reading.queries.parts(weighed, phrases, query), max(POOL, 2 * limit), count=False).hits
+def _parts(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query, limit: int) -> list[_Part]:
+    """Return the best sections, best first."""
+    at = reading.at.parts
+    found = at.search(reading.queries.parts(weighed, phrases, query), max(POOL, 2 * limit), count=False).hits
     if not found:
         return []
     addresses = [address for _, address in found]
-    names = ("section", "holding", "chunks", "uid", "news")
-    columns = [[int(v or 0) for v in parts_at.fast_field_values(name, addresses)] for name in names]
-    keys, holdings, counts, _, _ = columns
+    columns = [[int(v or 0) for v in at.fast_field_values(name, addresses)] for name in ("section", "holding", "chunks", "uid", "news")]
+    keys, holdings, counts, heads, _ = columns
     pages = keyed(reading.at.pages, reading.queries.pages(weighed, set(holdings)), "holding", len(found))
-    covered = keyed(parts_at, reading.queries.covering(weighed, keys), "section", len(found))
     pieces = _pieces(reading, weighed, [key for key, chunks in zip(keys, counts, strict=True) if chunks > 1])
-    weights, blend = reading.weights, reading.weights.prose
+    held = [stretch(pieces.get(key, ())) for key in keys]
+    uids = [[piece.uid for piece in some] or [head] for some, head in zip(held, heads, strict=True)]
+    places = bits(weighed)
+    likes = like_bits(weighed, len(places))
+    masks, cover = reading.masks(places, [uid for some in uids for uid in some], likes), Cover(weighed, places, likes)
+    weights, blend, total = reading.weights, reading.weights.prose, sum(item.share for item in weighed)
     parts = []
-    for (terms, address), key, holding, _, head, news in zip(found, *columns, strict=True):
-        held, page, share = pieces.get(key, ()), pages.get(holding, 0.0), covered.get(key, 0.0)
-        best = held[0].score if held else terms
-        score = terms + blend.part * best + blend.page * page + blend.covered * share
-        parts.append(_Part(key, score * (weights.news if news else 1.0), terms, best, page, head, address))
-    parts.sort(key=lambda part: (-part.score, part.key))
-    return [(part, stretch(pieces.get(part.key, ()))) for part in parts[:limit]]
+    for k, ((terms, address), key, holding, _, _, news) in enumerate(zip(found, *columns, strict=True)):
+        mask = 0
+        for uid in uids[k]:
+            mask |= masks.get(uid, 0)
+        best, page, share = held[k][0].score if held[k] else terms, pages.get(holding, 0.0), cover.share(mask)
+        score = terms + blend.part * best + blend.page * page + blend.covered * total * cover.near(mask, weights.like_covers)
+        score *= weights.news if news else 1.0
+        parts.append(_Part(key, score, terms, best, page, share, cover.matched(mask), tuple(held[k]), address))
+    return sorted(parts, key=lambda part: (-part.score, part.key))
 
 
 def _pieces(reading: Reading, weighed: Sequence[Weighed], keys: Sequence[int]) -> dict[int, list[_Piece]]:

@@ -6,7 +6,7 @@ sections of prose and pages; `like`, `partlike` and `pagelike` the groups of syn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -70,26 +70,6 @@ class Queries:
         found = tantivy.Query.term_query(self._schema, field, term, "freq")
         return found if weight == 1.0 else tantivy.Query.boost_query(found, weight)
 
-    def covering(self, weighed: Sequence[Weighed], keys: Iterable[int]) -> tantivy.Query:
-        """Return the query that scores sections by the IDF of the question that they cover; a synonym covers half a word."""
-        words: Should = []
-        for item in weighed:
-            whole, *parts = item.word.terms
-            ways = [tantivy.Query.const_score_query(self._basic("part", whole), item.share)]
-            groups = {group for likes in item.word.likes for group in likes}
-            if groups:
-                alike = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._basic("partlike", group)) for group in sorted(groups)])
-                ways.append(tantivy.Query.const_score_query(alike, self._weights.like_covers * item.share))
-            if total := sum(item.idf[1:]):
-                some = [
-                    (tantivy.Occur.Should, tantivy.Query.const_score_query(self._basic("part", part), 0.7 * item.share * value / total))
-                    for part, value in zip(parts, item.idf[1:], strict=True)
-                    if value
-                ]
-                ways.append(tantivy.Query.boolean_query(some))
-            words.append((tantivy.Occur.Should, tantivy.Query.disjunction_max_query(ways) if len(ways) > 1 else ways[0]))
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(words)), self._among("section", keys)])
-
     def pages(self, weighed: Sequence[Weighed], holdings: Iterable[int]) -> tantivy.Query:
         """Return the query that scores the pages of the candidates."""
         return tantivy.Query.boolean_query(
@@ -100,9 +80,6 @@ class Queries:
         """Return the query that scores the chunks of some sections."""
         should = [*self._words("text", weighed), *(self._named(item, self._weights.name) for item in weighed if item.word.identifier)]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("section", sections)])
-
-    def _basic(self, field: str, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, field, term, "basic")
 
     def chunks(self, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query) -> tantivy.Query:
         """Return the query that finds program text: any term, phrases in quotes, names defined, filters."""
@@ -137,15 +114,13 @@ class Queries:
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among(key, values)])
 
-    def mask(self, places: dict[str, int], uids: Iterable[int]) -> tantivy.Query:
-        """Return a query whose score says, bit by bit, which terms a candidate holds."""
-        should = [
-            (
-                tantivy.Occur.Should,
-                tantivy.Query.const_score_query(tantivy.Query.term_query(self._schema, "text", term, "basic"), float(1 << bit)),
-            )
-            for term, bit in places.items()
-        ]
+    def mask(self, places: Mapping[str, int], uids: Iterable[int], likes: Mapping[tuple[str, ...], int] | None = None) -> tantivy.Query:
+        """Return a query whose score says, bit by bit, which terms and which synonyms a candidate holds."""
+        held = [(tantivy.Query.term_query(self._schema, "text", term, "basic"), bit) for term, bit in places.items()]
+        for groups, bit in (likes or {}).items():
+            some = [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "like", group, "basic")) for group in groups]
+            held.append((tantivy.Query.boolean_query(some), bit))
+        should = [(tantivy.Occur.Should, tantivy.Query.const_score_query(query, float(1 << bit))) for query, bit in held]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
 
     def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:

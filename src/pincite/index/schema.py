@@ -19,7 +19,7 @@ from pincite.index.analyzer import Analyzer
 from pincite.tokens import estimate
 from pincite.types import Entry, Holding
 
-FORMAT = f"5.{analysis.VERSION}"
+FORMAT = f"6.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -124,7 +124,7 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
         if counts[_section(entry)] > 1:
             for name, value in (("place", place), ("before", before), ("tokens", tokens)):
                 document.add_unsigned(name, value)
-            document.add_text("like", " ".join([*analyzer.likes(own), *alike]))
+        document.add_text("like", " ".join([*analyzer.likes(own), *alike]))
         yield "chunks", document
         before += tokens
         part.own |= dict.fromkeys(own)

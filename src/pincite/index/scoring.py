@@ -7,7 +7,7 @@ weights see docs/decisions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.index.analyzer import Word
@@ -45,7 +45,7 @@ class Weights:
     """Change logs and release notes name everything and explain little."""
     named: float = 1.0
     """A section of prose defines the very identifier asked for, times its IDF."""
-    prose: Blend = Blend(part=1.0, page=0.3, covered=0.4)
+    prose: Blend = Blend(part=1.0, page=0.5, covered=0.3)
     code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 
@@ -90,12 +90,20 @@ def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
     return {term: bit for bit, term in enumerate(sorted(terms, key=lambda t: (-terms[t], t))[:MASK_BITS])}
 
 
+def like_bits(weighed: Sequence[Weighed], taken: int) -> dict[tuple[str, ...], int]:
+    """Return the bit of the synonyms of each word, as far as there is room after the terms, the weightiest words first."""
+    groups = {tuple(dict.fromkeys(group for likes in item.word.likes for group in likes)): item.share for item in weighed}
+    groups.pop((), None)
+    return {group: taken + k for k, group in enumerate(sorted(groups, key=lambda g: (-groups[g], g))[: MASK_BITS - taken])}
+
+
 class Cover:
     """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry. Masks repeat, and are kept."""
 
-    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int]) -> None:
+    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int], likes: Mapping[tuple[str, ...], int] | None = None) -> None:
         self._total = sum(item.share for item in weighed)
         self._words = tuple((item.word.surface, item.share, *_marks(item, places)) for item in weighed)
+        self._near = tuple(_near(item, likes) for item in weighed) if likes else ()
         self._shares: dict[int, float] = {}
 
     def share(self, mask: int) -> float:
@@ -106,9 +114,23 @@ class Cover:
             found = self._shares[mask] = carried / self._total if self._total else 0.0
         return found
 
+    def near(self, mask: int, worth: float) -> float:
+        """Return the same share with synonyms, each `worth` that much of the word."""
+        alike = (
+            share * max(0.0, worth - _held(mask, whole, parts))
+            for (_, share, whole, parts), bit in zip(self._words, self._near, strict=False)
+            if mask & bit
+        )
+        return self.share(mask) + (sum(alike) / self._total if self._total else 0.0)
+
     def matched(self, mask: int) -> tuple[str, ...]:
         """Return the words of the question that a mask covers, as written."""
         return tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+
+
+def _near(item: Weighed, likes: Mapping[tuple[str, ...], int]) -> int:
+    place = likes.get(tuple(dict.fromkeys(group for some in item.word.likes for group in some)))
+    return 0 if place is None else 1 << place
 
 
 Parts = tuple[tuple[int, float], ...]

@@ -68,7 +68,7 @@ class Library:
 
     def close(self) -> None:
         """Release the store, the index and the model's connections."""
-        for held in (self._parts.model, self._parts.judge):
+        for held in (self._parts.model, self._parts.judge, self._parts.reranker, *self._parts.headers):
             if isinstance(held, Closable):
                 held.close()
         self._parts.index.shut()

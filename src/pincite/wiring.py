@@ -16,7 +16,7 @@ from pincite import meaning, processing
 from pincite.cite.refs import code_of as code_of
 from pincite.cite.refs import refs_in as refs_in
 from pincite.cite.refs import without_refs as without_refs
-from pincite.context.headers import HeaderContextualizer
+from pincite.context.headers import HeaderContextualizer, WrittenContextualizer
 from pincite.context.terms import TermMap, TermWriter
 from pincite.errors import UsageError
 from pincite.protocols import Clock, Extractor, HeaderWriter, Judge, Model, Notebook, Parts
@@ -41,23 +41,24 @@ def now() -> datetime:
 def parts(place: str, settings: Settings, *, create: bool, read_only: bool, clock: Clock = now) -> Parts:
     """Open the store and its index and wire the stages. Raises StoreError."""
     store = SqliteStore.open(place, create=create, read_only=read_only)
+    writers = headers(settings, store)
     return Parts(
         store=store,
         index=meaning.index(store.index_place, settings, store),
         extractor=extractor(settings),
         chunker=processing.LateChunker(),
-        contextualizer=HeaderContextualizer(),
+        contextualizer=WrittenContextualizer(HeaderContextualizer(), writers) if writers else HeaderContextualizer(),
         clock=clock,
         model=model(settings),
         reranker=meaning.reranker(settings),
         judge=judge(settings),
-        headers=headers(settings, store),
+        headers=writers,
     )
 
 
 def model(settings: Settings) -> Model | None:
     """Return the model that the settings name, or None for extractive answers. Raises UsageError for half a configuration."""
-    if not settings.llm_url and not settings.model:
+    if not settings.model and (not settings.llm_url or settings.header_model or settings.judge_model):
         return None
     if not settings.llm_url or not settings.model:
         raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")

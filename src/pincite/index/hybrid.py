@@ -16,7 +16,7 @@ from pincite import tokens
 from pincite.errors import ModelError, StoreError
 from pincite.index.fusion import Ranking, fused
 from pincite.index.lexical import LexicalFound, LexicalIndex
-from pincite.protocols import ChangeFeed, Embedder, Shelf, VectorStore
+from pincite.protocols import ChangeFeed, Closable, Embedder, Shelf, VectorStore
 from pincite.types import Entry, Hit, Point, Query, digest
 
 log = logging.getLogger("pincite.index")
@@ -126,9 +126,11 @@ class HybridIndex:
         yield from self._lexical.ids()
 
     def shut(self) -> None:
-        """Release both."""
+        """Release all of them, the embedder's connections too."""
         self._lexical.shut()
         self._vectors.shut()
+        if isinstance(self._embedder, Closable):
+            self._embedder.close()
 
 
 def _wanted(entry: Entry) -> bool:

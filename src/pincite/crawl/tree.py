@@ -122,7 +122,8 @@ def _files(
         yield from lost
         for path in paths:
             page = _page(root, path, source, clock, named=one is not None)
-            yield replace(page, reason="gone") if page.reason == "empty" and page.url in known else page
+            left = page.reason in ("empty", "missing") and page.url in known
+            yield replace(page, outcome="skipped", reason="gone") if left else page
 
 
 def _page(root: Root, path: str, source: Source, clock: Clock, *, named: bool) -> PageOutcome:
@@ -154,7 +155,7 @@ def _opened(folder: str) -> Root:
         return Root(folder)
     except OSError as error:
         rule = reason_of(error)
-        raise SourceError(f"Can't open the folder {folder}: {rule}.", url=folder, rule="missing" if rule == "gone" else rule) from error
+        raise SourceError(f"Can't open the folder {folder}: {rule}.", url=folder, rule=rule) from error
 
 
 def _fetched(

@@ -83,7 +83,16 @@ class LexicalIndex:
 
     def _built_again(self, feed: ChangeFeed, error: folder.Damaged) -> int:
         log.warning("The index is damaged and is built again: %s", error)
-        self._use((Shelves.fresh(self._directory) if self._directory else None) or Shelves.in_memory())
+        if self._directory and (anew := Shelves.fresh(self._directory)):
+            self._use(anew)
+            try:
+                with folder.guarded():
+                    return self._catch_up(feed, feed.seq())
+            except folder.Damaged as again:
+                log.warning(
+                    "The index in %s can't be written (is the disk full?); searching an index in memory: %s", self._directory, again
+                )
+        self._use(Shelves.in_memory())
         return self._catch_up(feed, feed.seq())
 
     def _catch_up(self, feed: ChangeFeed, newest: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pincite import lanes, pipeline, wiring
+from pincite import lanes, pipeline, processing, wiring
 from pincite.interrupts import undisturbed
 from pincite.protocols import Parts
 from pincite.settings import Settings
@@ -41,7 +41,7 @@ def capture(
 
     One that is `added` is put into the library. A `dry_run`, and a cache mode that writes nothing, only tell what would come of it.
     """
-    wiring.extractor(settings, source.policy)
+    processing.check_selectors(source.policy)
     writes = not dry_run and source.policy.cache in WRITES
     if added and writes:
         kept = replace(source.policy, cache="enabled") if source.policy.cache == "bypass" else source.policy
@@ -52,7 +52,7 @@ def capture(
     flow = wiring.flow(source, known, settings, parts.clock, left=left, only=only, credentials=secret, survey=dry_run, robots=robots)
     if not writes:
         return _rehearsed(source, known, flow, tell, parts.clock(), dry_run=dry_run)
-    with wiring.lanes(settings, source.policy) as beside:
+    with wiring.lanes(settings) as beside:
         return pipeline.ingest(parts, source, undisturbed(lanes.prepared(parts, source, known, flow, beside)), tell)
 
 

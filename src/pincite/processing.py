@@ -5,11 +5,9 @@ In: the path of the user's rules. Out: what fills the sockets Extractor and Chun
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from pincite.errors import UsageError
 from pincite.protocols import Chunker, Extractor
@@ -34,47 +32,12 @@ def extractor_of(rules: str) -> Extractor:
     return RuledExtractor(rules) if rules else LateExtractor()
 
 
-def with_selectors(rules: str, policy: Policy) -> str:
-    """Return the rules with those before them that a source's own selectors make. Raises UsageError for rules that are none."""
-    if not policy.selector and not policy.exclude_selector:
-        return rules
-    import yaml
+def check_selectors(policy: Policy) -> None:
+    """Raise UsageError for selectors of a source that can't be read, before anything is asked for."""
+    if policy.selector or policy.exclude_selector:
+        from pincite.extract import rules
 
-    try:
-        held = yaml.safe_load(rules) or {}
-        mains = [policy.selector] if policy.selector else []
-        first = [{"name": "selector", "marks": [":root"], "main": mains, "drop": []}] if mains else []
-        drop = [*_listed(held.get("drop")), *([policy.exclude_selector] if policy.exclude_selector else [])]
-        return str(yaml.safe_dump({**held, "rules": [*first, *_listed(held.get("rules"))], "drop": drop}, allow_unicode=True))
-    except (yaml.YAMLError, AttributeError) as error:
-        raise UsageError(f"The rules are not valid: {error}.") from error
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value] if value else []
-
-
-class PerSource:
-    """Extractors by the selectors of the source that a snapshot is of, asked for each time since they may be changed."""
-
-    def __init__(self, selectors: str, policy_of: Callable[[str], Policy | None]) -> None:
-        self._rules, self._policy_of = rules(selectors), policy_of
-        self._made: dict[str, Extractor] = {}
-
-    def _extractor(self, text: str) -> Extractor:
-        if text not in self._made:
-            self._made[text] = extractor_of(text)
-        return self._made[text]
-
-    @property
-    def version(self) -> str:
-        """Names what documents are made by where a source has no selectors."""
-        return self._extractor(self._rules).version
-
-    def extract(self, snapshot: Snapshot) -> Document:
-        """Return the document. Raises SourceError where there is no text to take."""
-        policy = self._policy_of(snapshot.capture.source)
-        return self._extractor(with_selectors(self._rules, policy) if policy else self._rules).extract(snapshot)
+        rules.chosen(policy.selector or "", policy.exclude_selector or "")
 
 
 class RuledExtractor:

@@ -23,7 +23,7 @@ from pincite.protocols import Clock, Extractor, HeaderWriter, Judge, Model, Note
 from pincite.settings import Settings
 from pincite.sources.resolve import resolve as resolve
 from pincite.store.sqlite import SqliteStore
-from pincite.types import Capture, Fetched, PageOutcome, Policy, Snapshot, Source, Wanted, capture_of
+from pincite.types import Capture, PageOutcome, Policy, Source, Wanted
 
 if TYPE_CHECKING:
     from pincite.adapters.openai import OpenAIModel
@@ -45,7 +45,7 @@ def parts(place: str, settings: Settings, *, create: bool, read_only: bool, cloc
     return Parts(
         store=store,
         index=meaning.index(store.index_place, settings, store),
-        extractor=processing.PerSource(settings.selectors, lambda slug: held.policy if (held := store.source(slug)) else None),
+        extractor=extractor(settings),
         chunker=processing.LateChunker(),
         contextualizer=WrittenContextualizer(HeaderContextualizer(), writers) if writers else HeaderContextualizer(),
         clock=clock,
@@ -126,25 +126,17 @@ def _served(settings: Settings, name: str) -> OpenAIModel:
     )
 
 
-def extractor(settings: Settings, policy: Policy | None = None) -> Extractor:
-    """Return what turns a snapshot into a document: by a source's selectors, the user's own rules, and the shipped ones.
-
-    Raises UsageError for selectors and rules that can't be read.
-    """
-    if policy is None or not (policy.selector or policy.exclude_selector):
-        return processing.extractor(settings.selectors)
-    made = processing.extractor_of(processing.with_selectors(processing.rules(settings.selectors), policy))
-    page = Fetched("about:blank", "about:blank", "a.html", 200, (), "text/html", b"<p>A word.</p>", now())
-    made.extract(Snapshot(capture_of("", page), page.body))  # a selector that can't be read is met only where it is used
-    return made
+def extractor(settings: Settings) -> Extractor:
+    """Return what turns a snapshot into a document, the user's own rules first. Raises UsageError for rules that can't be read."""
+    return processing.extractor(settings.selectors)
 
 
-def lanes(settings: Settings, policy: Policy) -> AbstractContextManager[Lanes | None]:
+def lanes(settings: Settings) -> AbstractContextManager[Lanes | None]:
     """Return what processes pages beside a capture, or None where it is to be done in this process. Raises UsageError."""
     from pincite.lanes import Lanes, count_of
 
     count = count_of(settings.processes)
-    return Lanes(count, processing.with_selectors(processing.rules(settings.selectors), policy)) if count > 0 else nullcontext()
+    return Lanes(count, processing.rules(settings.selectors)) if count > 0 else nullcontext()
 
 
 def policy(settings: Settings) -> Policy:

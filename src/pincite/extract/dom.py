@@ -17,7 +17,9 @@ from turbohtml import SelectorSyntaxError
 from pincite.errors import UsageError
 from pincite.extract import selecting, unsafe
 
-Raw, Text, CData = turbohtml.Element, turbohtml.Text, turbohtml.CData
+Raw = turbohtml.Element
+Text = turbohtml.Text
+CData = turbohtml.CData
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
@@ -287,7 +289,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
             if shadow is not None:
                 unsafe_text = True
             if len(inner) == 1 and inner[0].__class__ is Text:
-                below.kids.append(page_safe(inner[0].data, flags) if unsafe_text else inner[0].data)  # type: ignore[attr-defined]
+                below.kids.append(page_safe(inner[0].data, flags) if unsafe_text else inner[0].data)
             elif depth >= MAX_DEPTH:
                 below.kids.append(raw.text)
             elif tag == "pre" and shown.flat(raw):

@@ -50,6 +50,14 @@ class Rules:
         return Rules((*self.rules, *other.rules), (*self.generic, *other.generic), drop)
 
 
+def chosen(selector: str, exclude: str) -> Rules:
+    """Return the rules that two selectors of a source say: where its content stands, and what in it is none. Raises UsageError."""
+    for given in (selector, exclude):
+        if given:
+            dom.check(given)
+    return Rules((Rule(f"selector:{selector}", (selector,)),) if selector else (), drop=exclude)
+
+
 @cache
 def shipped() -> Rules:
     """Return the rules that come with the package."""

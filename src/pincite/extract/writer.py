@@ -39,7 +39,7 @@ class Writer:
             if len(self.ink.outline.blocks) >= caps.LIMIT_BLOCKS:
                 self.exceeded = (caps.TOO_COMPLEX,)
                 return
-            if kid.__class__ is str:
+            if isinstance(kid, str):
                 if run or not kid.isspace():
                     run.append(kid)
                 continue

@@ -1,7 +1,7 @@
 """How weighted words become tantivy queries.
 
 In: weighted words, phrases, filters, keys of candidates. Out: queries over one schema. `text`, `part` and `page` hold terms of chunks,
-sections of prose and pages; `like`, `partlike` and `pagelike` the groups of synonyms of those terms.
+sections of prose and pages; `like` and `partlike` the groups of synonyms of terms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pincite.index.scoring import Weighed, Weights
 from pincite.types import Query
 
 Should = list[tuple[tantivy.Occur, tantivy.Query]]
-LIKES = {"text": "like", "part": "partlike", "page": "pagelike"}
+LIKES = {"text": "like", "part": "partlike"}
 
 
 class Queries:
@@ -70,11 +70,14 @@ class Queries:
         found = tantivy.Query.term_query(self._schema, field, term, "freq")
         return found if weight == 1.0 else tantivy.Query.boost_query(found, weight)
 
-    def pages(self, weighed: Sequence[Weighed], holdings: Iterable[int]) -> tantivy.Query:
-        """Return the query that scores the pages of the candidates."""
-        return tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, tantivy.Query.boolean_query(self._words("page", weighed))), self._among("holding", holdings)]
-        )
+    def pages(self, weighed: Sequence[Weighed], query: Query) -> tantivy.Query:
+        """Return the query that finds pages of prose: any word. Synonyms, which a page has many of, told pages apart no better."""
+        terms: dict[str, float] = {}
+        for item in weighed:
+            for k, term in enumerate(item.word.terms):
+                terms[term] = max(terms.get(term, 0.0), 1.0 if k == 0 else self._weights.split)
+        should = [(tantivy.Occur.Should, self._weighty("page", term, weight)) for term, weight in terms.items()]
+        return self._filtered(tantivy.Query.boolean_query(should), replace(query, kind="all"))
 
     def inside(self, weighed: Sequence[Weighed], sections: Iterable[int]) -> tantivy.Query:
         """Return the query that scores the chunks of some sections."""

@@ -19,7 +19,7 @@ from pincite.index.analyzer import Analyzer
 from pincite.tokens import estimate
 from pincite.types import Entry, Holding
 
-FORMAT = f"6.{analysis.VERSION}"
+FORMAT = f"7.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -50,7 +50,7 @@ def schema() -> tantivy.Schema:
     build.add_text_field("text", tokenizer_name="terms", index_option="position")
     build.add_text_field("names", tokenizer_name="terms", index_option="basic")
     build.add_text_field("part", tokenizer_name="terms", index_option="position")
-    for name in ("page", "stretch", "like", "partlike", "pagelike"):
+    for name in ("page", "stretch", "like", "partlike"):
         build.add_text_field(name, tokenizer_name="terms", index_option="freq")
     build.add_unsigned_field("seen", stored=True)
     build.add_text_field("format", stored=True, tokenizer_name="raw", index_option="basic")
@@ -113,7 +113,7 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
     parts: dict[int, _Part] = {}
     counts = Counter(_section(entry) for entry in kept)
     whole: list[str] = analyzer.terms(f"{kept[0].context.document_title} {kept[0].holding.path}")
-    likes, before, headers = analyzer.likes(whole), 0, _Headers(analyzer)
+    before, headers = 0, _Headers(analyzer)
     for place, entry in enumerate(kept):
         body, alike = analyzer.both(_LINK_TARGET.sub("]", entry.text) if "](" in entry.text else entry.text)
         part = parts.setdefault(_section(entry), _Part(number(f"{entry.holding.id}\0{_section(entry)}"), entry))
@@ -134,12 +134,9 @@ def _prose(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
         part.names += names
         part.chunks += 1
         whole += body
-        likes += alike
     for part in parts.values():
         yield "parts", _section_document(part, analyzer)
-    document = _whole(kept[0], "page", whole, 0)
-    document.add_text("pagelike", " ".join(likes))
-    yield "pages", document
+    yield "pages", _whole(kept[0], "page", whole, 0)
 
 
 def _section(entry: Entry) -> int:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pincite.retrieve.passages import assemble, depth
+from pincite.retrieve.passages import assemble, depth, wanted
 from pincite.tokens import estimate
 from pincite.types import Chunk, Context, Document, Entry, Hit, Holding, Query, Section, Span, chunk_id, passage_id
 
@@ -145,3 +145,30 @@ def test_segments_are_contiguous_slices_that_bridge_a_weak_chunk():
 
 def test_a_lone_hit_is_a_segment_of_its_own():
     assert [p.text for p in searched([(1, 2.0)], segments=True)] == [PARTS[1]]
+
+
+def test_a_hit_is_shown_with_what_it_reaches():
+    shelf = Shelf((1, 1, 1, 1))
+    hit = Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2]))
+    (passage,) = assemble(Query("q"), Answered((hit,)), shelf.entries, shelf)
+    assert passage.text == TEXT[passage.start : passage.end] == "\n\n".join(PARTS[:3])
+    assert passage.id == shelf.ids[1]
+
+
+def test_a_hit_inside_an_earlier_passage_is_part_of_it():
+    shelf = Shelf((1, 1, 1, 1))
+    hits = (Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2])), Hit(shelf.ids[2], 8.0, 0.8))
+    assert len(assemble(Query("q"), Answered(hits), shelf.entries, shelf)) == 1
+
+
+def test_ends_that_are_no_longer_live_leave_the_hit_alone():
+    shelf = Shelf((1, 1, 1, 1))
+    hit = Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2]))
+    live = {shelf.ids[1]: shelf.entries[shelf.ids[1]]}
+    (passage,) = assemble(Query("q"), Answered((hit,)), live, shelf)
+    assert passage.text == PARTS[1]
+
+
+def test_wanted_names_hits_and_their_ends_once():
+    hit = Hit("b", 9.0, 0.9, (), (), ("a", "b"))
+    assert wanted(Answered((hit, Hit("a", 1.0)))) == ["b", "a"]

@@ -20,6 +20,7 @@ _KINDS = {
     "alert-success": "tip", "alert-primary": "note", "alert-secondary": "note", "admonitionblock": "note", "pitfall": "caution",
     "callout": "note", "aside": "note", "alert": "note",
 }  # fmt: skip
+_ICONS = {"⚠": "warning", "🚫": "danger", "❌": "danger", "💡": "tip", "ℹ": "info", "❗": "important"}
 _HOLDERS = frozenset(("div", "aside", "section", "details", "blockquote", "p", "table"))
 _BOXES = frozenset(
     [
@@ -75,7 +76,9 @@ def kind(element: Element) -> str | None:
     named = _named(element.classes)
     if named is not None:
         return named
-    title, _ = parts(element)
+    title, body = parts(element)
+    if title is None and (icon := icon_of(body)) is not None:
+        return _ICONS.get(icon.words()[:1], "note")
     word = re.sub(r"\W", "", title.words().lower()) if title is not None else ""
     return _KINDS.get(word, "note")
 
@@ -108,9 +111,24 @@ def parts(element: Element) -> tuple[Element | None, list[Element | str]]:
     if element.has("admonitionblock"):
         return _asciidoc(element)
     title = next((e for e in element.walk() if e is not element and _is_title(e)), None)
+    if title is None and (first := next(element.elements(), None)) is not None and first.tag == "p" and _says_kind(first):
+        title = first
     if title is None or (title.tag in ("h1", "h2", "h3", "h4", "h5", "h6") and not title.classes):
         return None, list(element.kids)
     return title, _without(element, title)
+
+
+def icon_of(body: list[Element | str]) -> Element | None:
+    """Return the element that a box begins with where it is a picture character."""
+    first = next((kid for kid in body if not isinstance(kid, str) or not kid.isspace()), None)
+    if not isinstance(first, Element):
+        return None
+    words = first.words()
+    return first if words and len(words) <= 3 and not any(c.isalnum() for c in words) else None
+
+
+def _says_kind(paragraph: Element) -> bool:
+    return paragraph.words().lower().rstrip(":") in _KINDS
 
 
 def _is_title(element: Element) -> bool:

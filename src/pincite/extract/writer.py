@@ -212,7 +212,10 @@ class Writer:
             else:
                 container.first = f"> [!{kind}] "
             self._emit("quote", pieces, title or element)
+        icon = admonitions.icon_of(body)
         for kid in body:
+            if kid is icon:
+                continue
             if isinstance(kid, str) or not holds_blocks(kid):
                 self._paragraph([kid], element)
             else:

@@ -3,7 +3,8 @@
     python benchmarks/crawl.py SITE_DIR [--pages N] [--rounds 1]
 
 SITE_DIR holds HTML files; both crawl it from the same server on loopback, without delay, each in a process of its own, one after the other.
-Pincite extracts, chunks and indexes what it captures. Needs `scrapy` installed beside Pincite; without it only Pincite is measured.
+Pincite extracts, chunks and indexes what it captures; processor time and memory are of all its processes. Needs `scrapy` installed beside
+Pincite; without it only Pincite is measured.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -85,10 +88,42 @@ def child(which: str, url: str, pages: int) -> None:
         began = time.perf_counter()
         count = {"pincite": by_pincite, "scrapy": by_scrapy}[which](url, pages, out)
         seconds = time.perf_counter() - began
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    cpu = used.ru_utime + used.ru_stime
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 if sys.platform != "darwin" else 1024)
-    print(json.dumps({"which": which, "pages": count, "seconds": round(seconds, 2), "cpu_s": round(cpu, 2), "peak_mb": peak // 1024}))
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(row.ru_utime + row.ru_stime for row in used)
+    print(json.dumps({"which": which, "pages": count, "seconds": round(seconds, 2), "cpu_s": round(cpu, 2)}))
+
+
+def tree_bytes(top: int) -> int:
+    """Return the memory of a process and those below it, pages that they share counted once; 0 where there is no /proc."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError, IndexError):
+            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
+    below, found = {top}, {top}
+    while below:
+        below = {pid for pid, parent in parents.items() if parent in below}
+        found |= below
+    total = 0
+    for pid in found:
+        with suppress(OSError, AttributeError):
+            total += int(re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)[1]) * 1024  # type: ignore[index]
+    return total
+
+
+def run(command: list[str]) -> dict[str, Any]:
+    """Run one crawl in a process of its own and return what it printed, with the peak memory of all its processes."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, tree_bytes(process.pid))
+        time.sleep(0.25)
+    assert process.stdout is not None, "it is a pipe"
+    with process.stdout:
+        lines = process.stdout.read().splitlines()
+    if process.returncode:
+        raise SystemExit(f"the crawl failed with {process.returncode}")
+    row: dict[str, Any] = json.loads(lines[-1])
+    return row | {"peak_mb": peak // 1024**2, "pages_per_s": round(row["pages"] / row["seconds"], 1)}
 
 
 def main() -> int:
@@ -109,8 +144,7 @@ def main() -> int:
     for _ in range(given.rounds):
         for name in names:
             command = [sys.executable, __file__, given.site, "--pages", str(given.pages), "--child", name, url]
-            row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
-            row["pages_per_s"] = round(row["pages"] / row["seconds"], 1)
+            row = run(command)
             speeds[name] = max(speeds.get(name, 0.0), row["pages_per_s"])
             print(json.dumps(row), flush=True)
     if len(speeds) == 2:

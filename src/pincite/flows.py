@@ -5,8 +5,10 @@ In: a source, what is held of it, settings. Out: pages in groups, each fit for o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from pincite.crawl import flow as flowing
 from pincite.crawl import repo, site, tree
@@ -21,6 +23,15 @@ from pincite.sources import scope as scoping
 from pincite.types import Capture, PageOutcome, Source, Wanted
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What is of one capture alone: what opens its source, whether it only looks, and what robots.txt files said so far."""
+
+    credentials: Credentials | None = None
+    survey: bool = False
+    robots: MutableMapping[str, Any] | None = None
+
+
 def flow(
     source: Source,
     known: Mapping[str, Capture],
@@ -29,13 +40,12 @@ def flow(
     *,
     left: Sequence[tuple[str, int]],
     only: Sequence[str] | None,
-    credentials: Credentials | None,
+    visit: Visit,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups. `left` are pages that an earlier run left; with `only`, just these are captured."""
     if source.kind in ("site", "page"):
-        return flowing.grouped(
-            flowing.bridged(_site(source, known, clock, left, only), partial(_fetcher, source, settings, clock, credentials))
-        )
+        crawl = _site(source, known, settings, clock, left, only, visit)
+        return flowing.grouped(flowing.bridged(crawl, partial(_fetcher, source, settings, clock, visit.credentials)))
     if source.kind == "git":
         files = repo.pages(source, known if only is None else {}, clock=clock)
         return flowing.grouped(files if only is None else tree.selected(files, frozenset(only)))
@@ -50,12 +60,19 @@ def _fetcher(source: Source, settings: Settings, clock: Clock, credentials: Cred
 
 
 def _site(
-    source: Source, known: Mapping[str, Capture], clock: Clock, left: Sequence[tuple[str, int]], only: Sequence[str] | None
+    source: Source,
+    known: Mapping[str, Capture],
+    settings: Settings,
+    clock: Clock,
+    left: Sequence[tuple[str, int]],
+    only: Sequence[str] | None,
+    visit: Visit,
 ) -> flowing.Crawl[GuardedFetcher]:
     """Return the crawl of a site: its pages rendered where the policy allows it, its seed files asked for."""
 
     async def crawl(fetcher: GuardedFetcher, emit: flowing.Emit) -> None:
-        async with Renderer(source.policy, agent=fetcher.agent, how=Rendering(wait_for=source.policy.wait_for)) as renderer:
+        how = Rendering(wait_for=source.policy.wait_for, trace=settings.browser_trace or None)
+        async with Renderer(source.policy, agent=fetcher.agent, how=how, credentials=visit.credentials) as renderer:
             await site.crawl(
                 source,
                 known,
@@ -68,6 +85,8 @@ def _site(
                 render=renderer.render,
                 left=left,
                 only=only,
+                survey=visit.survey,
+                robots=visit.robots,
             )
 
     return crawl

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pincite import pipeline, upkeep, wiring
 from pincite.cite import quality, remarks
 from pincite.errors import UsageError
-from pincite.interrupts import undisturbed
 from pincite.protocols import Closable
 from pincite.settings import Settings
 from pincite.types import (
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from pincite.cite import reach
 
 Progress = Callable[[PageOutcome], None]
-_FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
-"""Reasons that the next capture of a source need not look into: told apart already, or gone for good."""
 
 
 class Library:
@@ -59,7 +56,9 @@ class Library:
     def __init__(self, store: str | None = None, *, settings: Settings | None = None, create: bool = True, read_only: bool = False) -> None:
         self.settings = settings or Settings()
         self.place = store or self.settings.place()
+        self._robots: dict[str, Any] = {}
         self._weights = quality.weights_of(self.settings.domain_weights)
+        self._terms = wiring.terms(self.settings)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
     def __enter__(self) -> Self:
@@ -70,7 +69,7 @@ class Library:
 
     def close(self) -> None:
         """Release the store, the index and the model's connections."""
-        for held in (self._parts.model, self._parts.judge):
+        for held in (self._parts.model, self._parts.judge, self._parts.reranker, *self._parts.headers):
             if isinstance(held, Closable):
                 held.close()
         self._parts.index.shut()
@@ -86,17 +85,18 @@ class Library:
         progress: Progress | None = None,
         headers: Sequence[str] = (),
         cookies: str = "",
+        dry_run: bool = False,
     ) -> Coverage:
         """Capture and process a source; what was there before is compared, not doubled. What an earlier one missed is tried again.
 
         `headers` (`Name: value`) and `cookies` (the text of a cookies.txt or a saved login) go to the location's own origin alone and are
-        not stored. Ctrl-C is raised between two transactions. Raises UsageError or SourceError for a location that is none, Refused
-        where a rule forbids it; single pages that fail are lines of the report.
+        not stored. A `dry_run` tells what would be fetched and writes nothing. Ctrl-C is raised between two transactions. Raises UsageError
+        or SourceError for a location that is none, Refused where a rule forbids it; single pages that fail are lines of the report.
         """
         now = self._parts.clock()
         taken = {held.slug: held.location for held in self.sources()}
         source = wiring.resolve(location, name=name, version=version, policy=policy or self.policy(), now=now, taken=taken)
-        return self._capture(self._parts.store.put_source(source), progress, headers=headers, cookies=cookies)
+        return self._capture(source, progress, headers=headers, cookies=cookies, added=True, dry_run=dry_run)
 
     def refresh(self, source: str, *, progress: Progress | None = None, headers: Sequence[str] = (), cookies: str = "") -> Coverage:
         """Ask again for every page of a source, conditionally, whatever its age; only what changed is processed."""
@@ -114,25 +114,10 @@ class Library:
         now = replace(held, policy=replace(held.policy, max_age_s=0.0))
         return self._capture(now, progress, headers=headers, cookies=cookies, only=failed)
 
-    def _capture(
-        self, source: Source, progress: Progress | None, *, headers: Sequence[str], cookies: str, only: tuple[str, ...] | None = None
-    ) -> Coverage:
-        left = self._left(source) if only is None else ()
-        secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
-        known = self._parts.store.latest(source.slug)
-        flow = wiring.flow(source, known, self.settings, self._parts.clock, left=left, only=only, credentials=secret)
-        return pipeline.ingest(self._parts, source, undisturbed(flow), progress or _silent)
+    def _capture(self, source: Source, progress: Progress | None, **how: Any) -> Coverage:
+        from pincite import capturing
 
-    def _left(self, source: Source) -> tuple[tuple[str, int], ...]:
-        """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""
-        store = self._parts.store
-        run, before = store.interrupted(source.slug), store.report(source.slug)
-        pending = store.pending(run) if run is not None else ()
-        deepest = source.policy.max_depth or 0
-        again = (
-            [p.url for p in before.pages if p.reason == "budget" or (p.outcome == "failed" and p.reason not in _FINAL)] if before else []
-        )
-        return (*pending, *((url, deepest) for url in again))
+        return capturing.capture(self._parts, self.settings, source, progress or _silent, robots=self._robots, **how)
 
     def policy(self) -> Policy:
         """Return the policy of a source that is added without options of its own."""
@@ -200,6 +185,7 @@ class Library:
         refs = wiring.refs_in(turns[-1][1], self._parts.store)
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
+        turn = turn if query.meant == turn.searched else replace(turn, meant=query.meant)
         for item in pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn):
             yield replace(item, citations=tuple(self._graded(c) for c in item.citations)) if isinstance(item, Answer) else item
 
@@ -237,7 +223,8 @@ class Library:
             if options.get(share) is not None and not 0 <= options[share] <= 1:
                 raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
         refs = wiring.refs_in(text, self._parts.store)
-        return Query(text=self._about(text) if refs else text, sources=sources, refs=refs, **options)
+        asked = self._about(text) if refs else text
+        return Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options)
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)
@@ -285,6 +272,16 @@ class Library:
             self._known(source)
         return upkeep.reindex(self._parts, source, progress or _silent)
 
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase old captures that are not cited or marked `keep`; return how many and their bytes. `rehearse` only counts."""
+        done = self._parts.store.prune(rehearse=rehearse)
+        self._parts.index.catch_up(self._parts.store)
+        return done
+
+    def backup(self, target: str) -> int:
+        """Copy the library to a new file, while it is in use, and return its bytes. Raises StoreError, also where the file exists."""
+        return self._parts.store.backup(target)
+
     def header_cost(self, source: str | None = None) -> tuple[int, int]:
         """Return what `reindex` would ask the model of `header_model`: requests, and about how many tokens, answers included."""
         if source:
@@ -313,8 +310,9 @@ class Library:
         return self._parts.store.body(self.capture(ref).snapshot)
 
     def document(self, ref: str) -> Document:
-        """Return the document made from a capture."""
-        found = self._parts.store.document_of(self.capture(ref).ref)
+        """Return the document made from a capture, or one by its `doc_` id."""
+        store = self._parts.store
+        found = store.document(ref) if ref.startswith("doc_") else store.document_of(self.capture(ref).ref)
         if found is None:
             raise UsageError(f"{ref} was kept as bytes only: no text could be taken from it. `pincite show {ref} --raw` prints them.")
         return found
@@ -373,6 +371,11 @@ class Library:
             return pipeline.search(self._parts, Query(text=words, max_results=20, score_ratio=0.0))
 
         return reach.reach(self._parts.store, search, self._parts.judge)
+
+
+def restore(backup: str, store: str) -> None:
+    """Replace the library at `store`, or make it, by a backup that is sound. Raises StoreError, and then the library is as it was."""
+    wiring.restore(backup, store)
 
 
 def _silent(_: PageOutcome) -> None:

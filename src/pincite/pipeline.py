@@ -5,17 +5,15 @@ In: the parts that `wiring` made, and values. Out: values. Each arrow of ARCHITE
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pincite.errors import Refused, SourceError
 from pincite.protocols import Batch, Parts
 from pincite.retrieve import passages, rerank
 from pincite.types import (
     Answer,
     AskOptions,
-    Capture,
     Chunk,
     Context,
     Coverage,
@@ -26,13 +24,13 @@ from pincite.types import (
     Snapshot,
     Source,
     Wanted,
-    capture_of,
 )
 
 if TYPE_CHECKING:
     from pincite.answering import Turn
 
-Flow = Iterable[Sequence[Wanted | PageOutcome]]
+INDEX_EVERY = 256
+"""Documents between two times that a capture's pages become searchable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,10 @@ class Processed:
     contexts: tuple[Context, ...]
 
 
+Ready = Sequence[tuple[Wanted | PageOutcome, Processed | PageOutcome | None]]
+"""Items fit for one transaction, each with what was made of it (see `lanes`)."""
+
+
 def process(parts: Parts, snapshot: Snapshot) -> Processed:
     """Snapshot -> document -> chunks -> contexts; pure, offline. Raises SourceError where there is no text to take."""
     document = parts.extractor.extract(snapshot)
@@ -51,40 +53,30 @@ def process(parts: Parts, snapshot: Snapshot) -> Processed:
     return Processed(document, chunks, parts.contextualizer.contextualize(document, chunks, snapshot.capture.path))
 
 
-def ingest(parts: Parts, source: Source, flow: Flow, tell: Callable[[PageOutcome], None]) -> Coverage:
-    """Write what flows from a source, one group one transaction, then let the index catch up."""
-    run, known = parts.store.start_run(source.slug, parts.clock()), parts.store.latest(source.slug)
+def ingest(parts: Parts, source: Source, flow: Iterable[Ready], tell: Callable[[PageOutcome], None]) -> Coverage:
+    """Write what flows from a source, one group one transaction, and let the index catch up now and then and at the end."""
+    run = parts.store.start_run(source.slug, parts.clock())
     documents = chunks = removed = 0
     for group in flow:
-        ready = [(item, None if isinstance(item, Wanted) else _prepare(parts, source, item, known)) for item in group]
+        before = documents
         with parts.store.batch() as batch:
-            for item, processed in ready:
+            for item, made in group:
                 if isinstance(item, Wanted):
                     batch.want(run, item.urls, item.depth)
                     continue
-                done = _write(batch, source, item, processed, parts)
+                done = _write(batch, source, item, made, parts)
                 batch.outcome(run, done)
-                tell(replace(done, warning=processed.document.warning) if isinstance(processed, Processed) else done)
-                if isinstance(processed, Processed):
-                    documents, chunks = documents + 1, chunks + len(processed.chunks)
+                tell(replace(done, warning=made.document.warning) if isinstance(made, Processed) else done)
+                if isinstance(made, Processed):
+                    documents, chunks = documents + 1, chunks + len(made.chunks)
                 removed += done.reason == "gone"
+        if documents // INDEX_EVERY > before // INDEX_EVERY:
+            parts.index.catch_up(parts.store)
     parts.store.finish_run(run, parts.clock(), documents=documents, chunks=chunks, removed=removed)
     parts.index.catch_up(parts.store, full=True)
     report = parts.store.report(source.slug)
     assert report is not None, "a run that was started has a report"
     return report
-
-
-def _prepare(parts: Parts, source: Source, item: PageOutcome, known: Mapping[str, Capture]) -> Processed | PageOutcome | None:
-    if item.fetched is None or item.outcome != "fetched":
-        return None
-    capture, held = capture_of(source.slug, item.fetched), known.get(item.url)
-    if held is not None and held.snapshot == capture.snapshot:
-        return replace(item, outcome="unchanged")
-    try:
-        return process(parts, Snapshot(capture, item.fetched.body, source.policy.selector, source.policy.exclude_selector))
-    except (SourceError, Refused) as error:
-        return replace(item, outcome="failed", reason=error.rule or "unreadable")
 
 
 def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | PageOutcome | None, parts: Parts) -> PageOutcome:
@@ -105,7 +97,7 @@ def search(parts: Parts, query: Query) -> SearchResult:
     """Question -> hits -> live passages, cut off, widened and numbered."""
     parts.index.catch_up(parts.store)
     found = parts.index.search(query, passages.depth(query))
-    entries = parts.store.live([hit.id for hit in found.hits], as_of=query.as_of, closed=bool(query.refs))
+    entries = parts.store.live(passages.wanted(found), as_of=query.as_of, closed=bool(query.refs))
     if parts.reranker is not None:
         found = rerank.reranked(parts.reranker, query, found, entries)
     return passages.assemble(query, found, entries, parts.store)

@@ -30,6 +30,7 @@ from pincite.types import (
     Query,
     Snapshot,
     Source,
+    Span,
     Support,
 )
 
@@ -167,6 +168,9 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     def batch(self) -> AbstractContextManager[Batch]:
         """Open a transaction; it commits at the end of the block and rolls back on any exception, Ctrl-C included."""
 
+    def moment(self) -> AbstractContextManager[None]:
+        """Let all that this thread reads in the block be of one moment, in one transaction."""
+
     def put_source(self, source: Source) -> Source: ...
     def source(self, slug: str) -> Source | None: ...
     def sources(self) -> tuple[Source, ...]: ...
@@ -191,6 +195,9 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     def live(self, ids: Sequence[str], *, as_of: datetime | None = None, closed: bool = False) -> Mapping[str, Entry]:
         """Return those passage ids that are held now (or were at `as_of`; ever, with `closed`), with their entries."""
 
+    def slices(self, wanted: Sequence[tuple[str, Span]]) -> Sequence[str]:
+        """Return slices of documents' texts, each by document id and span; without reading the rest of a long document."""
+
     def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]:
         """Return the captures with those `REF-` codes, all of one moment; unknown codes are left out."""
 
@@ -199,6 +206,12 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
 
     def live_ids(self) -> Iterator[str]:
         """Yield the passage ids that an index must hold: all intervals that are not retired, boilerplate left out."""
+
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes."""
+
+    def backup(self, target: str) -> int:
+        """Copy the store to a new file, while it is in use, and return its bytes."""
 
     def mark(self, ref: str, mark: MarkKind, *, who: str, why: str, at: datetime) -> None: ...
     def put_citations(self, citations: Iterable[Citation]) -> None:

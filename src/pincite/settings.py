@@ -94,6 +94,10 @@ class Settings:
     """What puts the best hits in order: `fastembed[:MODEL]`, or with rerank_url that server's model."""
     rerank_url: str = ""
     """Base URL of a server with `/rerank`."""
+    browser_trace: str = ""
+    """Folder that gets a browser trace of each page that is rendered; empty means none."""
+    processes: int = 0
+    """Processes that turn captured pages into documents, the main one counted; 0 means one a core, five at most."""
     rerank_key: str = field(default="", repr=False)
     """That server's key; found like llm_key when empty, and the same as that on the same host."""
     max_failed: float = 0.05

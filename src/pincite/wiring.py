@@ -7,15 +7,16 @@ imported when it is needed, so that a search starts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import meaning, processing
 from pincite.cite.refs import code_of as code_of
 from pincite.cite.refs import refs_in as refs_in
 from pincite.cite.refs import without_refs as without_refs
-from pincite.context.headers import HeaderContextualizer
+from pincite.context.headers import HeaderContextualizer, WrittenContextualizer
 from pincite.context.terms import TermMap, TermWriter
 from pincite.errors import UsageError
 from pincite.protocols import Clock, Extractor, HeaderWriter, Judge, Model, Notebook, Parts
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pincite.adapters.openai import OpenAIModel
     from pincite.context.summaries import SummaryWriter
     from pincite.crawl.credentials import Credentials
+    from pincite.lanes import Lanes
 
 
 def now() -> datetime:
@@ -39,23 +41,24 @@ def now() -> datetime:
 def parts(place: str, settings: Settings, *, create: bool, read_only: bool, clock: Clock = now) -> Parts:
     """Open the store and its index and wire the stages. Raises StoreError."""
     store = SqliteStore.open(place, create=create, read_only=read_only)
+    writers = headers(settings, store)
     return Parts(
         store=store,
         index=meaning.index(store.index_place, settings, store),
         extractor=extractor(settings),
         chunker=processing.LateChunker(),
-        contextualizer=HeaderContextualizer(),
+        contextualizer=WrittenContextualizer(HeaderContextualizer(), writers) if writers else HeaderContextualizer(),
         clock=clock,
         model=model(settings),
         reranker=meaning.reranker(settings),
         judge=judge(settings),
-        headers=headers(settings, store),
+        headers=writers,
     )
 
 
 def model(settings: Settings) -> Model | None:
     """Return the model that the settings name, or None for extractive answers. Raises UsageError for half a configuration."""
-    if not settings.llm_url and not settings.model:
+    if not settings.model and (not settings.llm_url or settings.header_model or settings.judge_model):
         return None
     if not settings.llm_url or not settings.model:
         raise UsageError("A model needs both its server and its name: --llm-url URL --model NAME (settings llm_url and model).")
@@ -128,6 +131,14 @@ def extractor(settings: Settings) -> Extractor:
     return processing.extractor(settings.selectors)
 
 
+def lanes(settings: Settings) -> AbstractContextManager[Lanes | None]:
+    """Return what processes pages beside a capture, or None where it is to be done in this process. Raises UsageError."""
+    from pincite.lanes import Lanes, count_of
+
+    count = count_of(settings.processes)
+    return Lanes(count, processing.rules(settings.selectors)) if count > 0 else nullcontext()
+
+
 def policy(settings: Settings) -> Policy:
     """Return the policy of a source added without options of its own."""
     return Policy(
@@ -150,6 +161,13 @@ def credentials(location: str, headers: Sequence[str], cookies: str, allow_priva
     return given(location, headers, cookies, allow_private)
 
 
+def restore(backup: str, place: str) -> None:
+    """Replace the store at `place` by a backup. Raises StoreError."""
+    from pincite.store import copies
+
+    copies.restore(backup, place)
+
+
 def flow(
     source: Source,
     known: Mapping[str, Capture],
@@ -159,11 +177,14 @@ def flow(
     left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
     credentials: Credentials | None = None,
+    survey: bool = False,
+    robots: MutableMapping[str, Any] | None = None,
 ) -> Iterator[Sequence[Wanted | PageOutcome]]:
     """Yield the source's pages in groups, each fit for one transaction.
 
-    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured.
+    `left` are pages, with their depth, that an earlier run left undone; with `only`, just these pages are captured. A
+    `survey` fetches of a site its first page and its lists of pages alone. `robots` keeps what robots.txt files said for the next capture.
     """
     from pincite import flows
 
-    return flows.flow(source, known, settings, clock, left=left, only=only, credentials=credentials)
+    return flows.flow(source, known, settings, clock, left=left, only=only, visit=flows.Visit(credentials, survey, robots))

@@ -58,6 +58,10 @@ class ServerEmbedder:
             out += self._asked([prefix + text for text in texts[start : start + BATCH]])
         return out
 
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
     def _asked(self, texts: list[str]) -> list[Sequence[float]]:
         answer = posted(self._client, self._url, {"model": self._model, "input": texts})
         try:
@@ -104,6 +108,10 @@ class GoogleEmbedder:
                 raise ModelError(f"The embedder at {self._url} did not answer with vectors.", url=self._url, rule="garbage") from error
             out += checked(vectors, len(part), self._url)
         return out
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
 
 
 def posted(client: httpx.Client, url: str, body: Any) -> Any:

@@ -42,6 +42,10 @@ class ServerReranker:
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise ModelError(f"The reranker at {self._url} did not answer with scores.", url=self._url, rule="garbage") from error
 
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
 
 def _scores(answer: Any, wanted: int) -> list[float]:
     rows: Sequence[Mapping[str, Any]] = answer["results"] if isinstance(answer, dict) else answer

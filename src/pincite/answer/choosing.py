@@ -18,9 +18,9 @@ DEPTH: Final = 8
 """Passages looked at for an answer."""
 POINTING: Final = 0.6
 """What the score of a passage that is an index of others is worth."""
-CLOSE: Final = 0.9
+CLOSE: Final = 0.8
 """Share of the first passage's score that earns a note without new words."""
-HOLDING: Final = 0.8
+HOLDING: Final = 0.5
 """Share of what the first note covers that a note that adds nothing must cover itself."""
 ADDED: Final = 0.15
 """Share of the question's weight that a further note must add."""

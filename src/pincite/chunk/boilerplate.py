@@ -1,6 +1,6 @@
-"""What is navigation and no content: lists of links, index pages.
+"""What is navigation and no content: lists of links, index pages, the scripts of a site's theme.
 
-In: a piece of a document. Out: yes or no. Such chunks are stored and quotable but left out of the index.
+In: a piece of a document, its path. Out: yes or no. Such chunks are stored and quotable but left out of the index.
 """
 
 from __future__ import annotations
@@ -12,6 +12,23 @@ _MARKS = re.compile(r"[\s*_`#>|+-]+")
 _INDEX_PAGE = re.compile(
     r"(?:^|/)(?:genindex(?:-[\w]+)?|py-modindex|modindex|search|searchindex|_(?:modules|sources)/.*|sitemap)(?:\.x?html?)?/?$", re.I
 )
+
+
+_MACHINERY = re.compile(
+    r"(?:^|/)(?:_static/(?:.*/)?[^/]+\.(?:js|css)|search_?index(?:[-.]\w+)?\.js(?:on)?|[^/]+[.-]min\.(?:js|css)"
+    r"|(?:book|elasticlunr|doctools|language_data|searchtools|documentation_options)\.js)$",
+    re.I,
+)
+
+
+def is_site_machinery(path: str) -> bool:
+    """Say whether a script or a style sheet serves a documentation site: its theme, its search index, anything minified."""
+    return bool(_MACHINERY.search(path.split("?")[0].split("#")[0]))
+
+
+def is_generated(text: str) -> bool:
+    """Say whether program text was written for machines: lines far longer than anybody reads."""
+    return len(text) > 1000 and len(text) > 400 * (text.count("\n") + 1)
 
 
 def is_index_page(path: str) -> bool:

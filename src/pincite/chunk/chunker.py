@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pincite.chunk import boilerplate, code, definitions, prose
 from pincite.chunk.cuts import line_ends
 from pincite.chunk.sizes import DEFAULT, Sizes
-from pincite.types import Block, Chunk, Document, Span, chunk_id
+from pincite.types import Block, Chunk, Document, Section, Span, chunk_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class StructureChunker:
         """Return disjoint chunks in order, each a slice of the text; none for a text without content."""
         cutter = code if document.kind == "code" else prose
         lines = None if _is_rendered(document) else line_ends(document.text, Span(0, len(document.text)))
-        index_page = boilerplate.is_index_page(document.base_url)
+        path = document.base_url
+        index_page = boilerplate.is_site_machinery(path) if cutter is code else boilerplate.is_index_page(path)
         return tuple(_chunk(document, piece, lines, index_page) for piece in cutter.pieces(document, self.sizes))
 
 
@@ -56,8 +57,17 @@ def _chunk(document: Document, piece: prose.Piece, lines: list[int] | None, inde
         paragraph=block.paragraph if block else None,
         line=None if lines is None else bisect_right(lines, piece.span.start) + 1,
         language=document.code_language if document.kind == "code" else (block.language or "" if block else ""),
-        boilerplate=document.kind == "doc" and (index_page or boilerplate.is_navigation(text)),
+        boilerplate=index_page or (boilerplate.is_navigation(text) if document.kind == "doc" else boilerplate.is_generated(text)),
+        part=_read_under(document, section) if document.kind == "doc" else None,
     )
+
+
+def _read_under(document: Document, section: Section) -> int | None:
+    """Return the nearest section with a heading of its own above a term or a symbol, or None where the section has one itself."""
+    at = section
+    while at.kind not in ("heading", "root") and at.parent is not None and at.parent < at.index:
+        at = document.sections[at.parent]
+    return None if at is section else at.index
 
 
 def _first(blocks: tuple[Block, ...]) -> Block | None:

@@ -9,7 +9,7 @@ import hashlib
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from pincite.cite.selectors import context, deep_link
+from pincite.cite.selectors import context, deep_link, permalink
 from pincite.errors import EvidenceError
 from pincite.planted import PLANTED, addresses_assistants
 from pincite.types import Capture, Citation, Document, Span, Verification, digest
@@ -42,7 +42,7 @@ def cite(
     block = next(iter(document.blocks_in(span)), None)
     anchor = (block.anchor if block is not None else None) or section.anchor
     before, after = context(document, span)
-    local = not is_web(capture.url)
+    numbered = not is_web(capture.url) or (capture.renderer == "file" and not any(block.dom_path for block in document.blocks))
     url = capture.final_url or capture.url
     return Citation(
         id="cit_" + digest(capture.ref, document.id, span.start, span.end)[:24],
@@ -57,7 +57,7 @@ def cite(
         anchor=anchor,
         block=block.id if block is not None else None,
         paragraph=block.paragraph if block is not None else None,
-        line=document.text.count("\n", 0, span.start) + 1 if local or document.kind == "code" else None,
+        line=document.text.count("\n", 0, span.start) + 1 if numbered or document.kind == "code" else None,
         prefix=before,
         suffix=after,
         text_sha256=hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest(),
@@ -66,7 +66,7 @@ def cite(
         claim=claim,
         canonical_url=document.canonical_url or urldefrag(url)[0],
         css=_css(block.dom_path) if block is not None else None,
-        deep_link=urldefrag(url)[0] if local else deep_link(url, anchor, document, span),
+        deep_link=_link(capture, url, anchor, document, span),
         archive_link=f"/r/{capture.ref}" + (f"#{block.id}" if block is not None else ""),
         model_text=model_text,
         language=document.language,
@@ -74,6 +74,12 @@ def cite(
         page_chars=len(document.text),
         flags=tuple(dict.fromkeys((*capture.flags, *document.flags, *flags, *([PLANTED] if addresses_assistants(document.text) else ())))),
     )
+
+
+def _link(capture: Capture, url: str, anchor: str | None, document: Document, span: Span) -> str:
+    if capture.renderer == "file" and (is_web(url) or url.startswith("git+")):
+        return permalink(url, document, span)
+    return deep_link(url, anchor, document, span) if is_web(capture.url) else urldefrag(url)[0]
 
 
 def _css(path: str | None) -> str | None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import quote, urldefrag
+from urllib.parse import quote, urldefrag, urlsplit
 
 from pincite.types import Block, Document, Span
+from pincite.urls import is_web
 
 CONTEXT: Final = 32
 """Characters of prefix and suffix in a TextQuoteSelector."""
 LONG: Final = 300
 """From this many characters on, a fragment names only the quote's start and end."""
+
+_SHOWN_RENDERED = re.compile(r"\.(?:md|markdown|mdx|rst|adoc|asciidoc|ipynb|svg|csv|org|textile)$", re.I)
 
 
 def context(document: Document, span: Span) -> tuple[str, str]:
@@ -55,6 +58,23 @@ def deep_link(url: str, anchor: str | None, document: Document, span: Span) -> s
     if not directive:
         return f"{bare}#{own}" if own else bare
     return f"{bare}#{own}:~:{directive}"
+
+
+def permalink(url: str, document: Document, span: Span) -> str:
+    """Return the URL of the quoted lines in a repository, as the host that shows it names lines; of its file where lines mean nothing."""
+    if not is_web(url):
+        return url
+    bare = urldefrag(url)[0]
+    if any(block.dom_path for block in document.blocks):
+        return bare
+    text, host = document.text, urlsplit(url).hostname or ""
+    first = text.count("\n", 0, span.start) + 1
+    last = first + text.count("\n", span.start, max(span.start, span.end - 1))
+    if host == "bitbucket.org":
+        return f"{bare}#lines-{first}" + (f":{last}" if last > first else "")
+    plain = "?plain=1" if _SHOWN_RENDERED.search(bare) and host == "github.com" else ""
+    more = f"-{last}" if "/-/blob/" in bare else f"-L{last}"
+    return f"{bare}{plain}#L{first}" + (more if last > first else "")
 
 
 def _encode(text: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite.protocols import Contextualizer, HeaderWriter
 from pincite.types import Chunk, Context, Document
 
 _LICENCE = re.compile(
@@ -50,6 +51,21 @@ class HeaderContextualizer:
             trail=trail,
             comment=first_sentences(own, self.comment_chars) or comment,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenContextualizer:
+    """Builds headers from what the document says, then lets each writer add to them."""
+
+    base: Contextualizer
+    writers: tuple[HeaderWriter, ...]
+
+    def contextualize(self, document: Document, chunks: Sequence[Chunk], path: str) -> tuple[Context, ...]:
+        """Return one context for each chunk."""
+        contexts = self.base.contextualize(document, chunks, path)
+        for writer in self.writers:
+            contexts = writer.written(document, chunks, contexts)
+        return contexts
 
 
 def first_comment(text: str, limit: int) -> str:

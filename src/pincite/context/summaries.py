@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from pincite import tokens
 from pincite.errors import ModelError
-from pincite.protocols import Model, Notebook
+from pincite.protocols import Closable, Model, Notebook
 from pincite.types import Chunk, Context, Document, digest
 
 log = logging.getLogger("pincite.context")
@@ -110,6 +110,11 @@ class SummaryWriter:
             shown = _begun(section.span.of(document.text), SUMMARY_TOKENS, SUMMARY_WORDS)
             about = " › ".join(part for part in (document.title, section.title) if part)
             yield Request(str(number), _prompt(_SECTION, wish.section_summary_guidance, language, *shown, about=about), english)
+
+    def close(self) -> None:
+        """Release the model's connections."""
+        if isinstance(self._model, Closable):
+            self._model.close()
 
     def _answered(self, request: Request, document: str) -> str:
         key = self._key(request)

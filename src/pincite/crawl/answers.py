@@ -18,7 +18,7 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 RULED_OUT = frozenset({"robots", "scope", "scheme"})
 """Rules by which a page is left out, not failed."""
 _REASONS = {"address": "blocked address", "scheme": "blocked address", "redirects": "redirect loop", "redirect": "insecure redirect"}
-_META = re.compile(rb"<meta\b[^>]*\bname\s*=\s*[\"']?(?:robots|pincite)\b[^>]*>", re.I)
+_META = re.compile(rb"<meta\b[^<>]*\bname\s*=\s*[\"']?(?:robots|pincite)\b[^<>]*>", re.I)
 _WORDS = re.compile(rb"noindex|noarchive|nosnippet|none", re.I)
 _CHALLENGE_MARKS = (
     b"/cdn-cgi/challenge-platform/",
@@ -31,7 +31,7 @@ _CHALLENGE_MARKS = (
     b"awswaf.com",
 )
 _CHALLENGE_TITLE = re.compile(
-    rb"<title[^>]*>\s*(?:just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human"
+    rb"<title\b[^<>]*>\s{0,200}(?:just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human"
     rb"|are you a robot|ddos-guard"
     rb"|please wait\.\.\. \| cloudflare|access denied|pardon our interruption|making sure you(?:'|&#39;)re not a bot)",
     re.I,

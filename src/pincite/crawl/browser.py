@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
@@ -18,12 +19,13 @@ from typing import Any, Self
 import anyio
 
 from pincite.crawl import page_scripts
+from pincite.crawl.addresses import target
+from pincite.crawl.credentials import Credentials
 from pincite.crawl.proxy import FilteringProxy
 from pincite.errors import SourceError, UsageError
-from pincite.types import Fetched, Policy
+from pincite.types import Fetched, Policy, digest
 
 PAGES_PER_BROWSER = 100
-"""Pages before a browser is closed and a new one started."""
 SETTLE_S = 5.0
 """The longest wait for the network to fall silent after a page was loaded."""
 SCROLLS = 20
@@ -38,19 +40,28 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """How pages are rendered. `wait_for` is a CSS selector; `trace` a file that gets a browser trace."""
+    """How pages are rendered. `wait_for` is a CSS selector; `trace` a folder that gets a browser trace of each page."""
 
     wait_for: str | None = None
     blocked: frozenset[str] = BLOCKED
     trace: str | None = None
+    pages: int = PAGES_PER_BROWSER
+    """After so many pages a browser is closed and the next one started."""
 
 
 class Renderer:
     """Renders pages one after the other. Use it as an async context manager; the browser starts with the first page."""
 
     def __init__(
-        self, policy: Policy, *, agent: str, how: Rendering | None = None, admit: Callable[[str], Awaitable[None]] | None = None
+        self,
+        policy: Policy,
+        *,
+        agent: str,
+        how: Rendering | None = None,
+        admit: Callable[[str], Awaitable[None]] | None = None,
+        credentials: Credentials | None = None,
     ) -> None:
+        self._credentials = credentials or Credentials("")
         self._policy, self._agent, self._how = policy, agent, how or Rendering()
         self._proxy = FilteringProxy(policy, admit=admit)
         self._stack = AsyncExitStack()
@@ -81,7 +92,14 @@ class Renderer:
         return self._proxy.refused
 
     async def render(self, fetched: Fetched) -> Fetched:
-        """Return the page as its scripts made it. Raises SourceError (rule `render`), UsageError when there is no browser."""
+        """Return the page as its scripts made it. Raises SourceError (rule `render`), UsageError when there is no browser.
+
+        Cookies that were given go along. Headers can't, for a browser sends them to whatever the page names, so a page that was opened with
+        them is not rendered.
+        """
+        at = target(fetched.final_url, self._policy.allow_private)
+        if self._credentials.headers_for(at):
+            raise SourceError(f"{fetched.final_url} is opened by a header, which a browser can't be given.", url=fetched.url, rule="render")
         async with self._lock:
             await self._open()
             self._pages += 1
@@ -90,6 +108,8 @@ class Renderer:
             try:
                 with anyio.fail_after(self._policy.timeout_s + 10):
                     context = await self._context()
+                    if held := self._credentials.cookies_for(at):
+                        await context.add_cookies([{"name": name, "value": value, "url": at.origin} for name, value in held.items()])
                     html, final = await self._page(context, fetched)
             except (errors, TimeoutError) as error:
                 first = str(error).partition("\n")[0][:200] or "time-out"
@@ -104,7 +124,7 @@ class Renderer:
         return replace(fetched, body=body, headers=headers, final_url=final, renderer="browser", response_body=fetched.body)
 
     async def _open(self) -> None:
-        if self._browser is not None and (self._pages >= PAGES_PER_BROWSER or not self._browser.is_connected()):
+        if self._browser is not None and (self._pages >= self._how.pages or not self._browser.is_connected()):
             await self._close()
         if self._browser is None:
             self._browser, self._pages = await self._launched(), 0
@@ -166,13 +186,19 @@ class Renderer:
             await _inlined(frame, api.Error)
         html = await page.evaluate(page_scripts.SERIALISE)
         if self._how.trace:
-            await context.tracing.stop(path=self._how.trace)
+            await context.tracing.stop(path=os.path.join(self._how.trace, trace_name(fetched.url)))
         return str(html), str(page.url)
 
     async def _close(self) -> None:
         browser, self._browser = self._browser, None
         if browser is not None:
             await browser.close()
+
+
+def trace_name(url: str) -> str:
+    """Return the name of the file that gets a page's trace: readable, and of this URL alone."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", url.partition("://")[2])[:80].strip("-.")
+    return f"{plain}-{digest(url)[:8]}.zip"
 
 
 def executable() -> str | None:

@@ -1,10 +1,12 @@
 """Content codings undone in bounded steps, so that a small answer can't become a large one at once. No I/O.
 
-In: raw chunks and the Content-Encoding. Out: decoded chunks of at most 64 KiB. Only what was offered is undone: gzip and deflate.
+In: raw chunks and the Content-Encoding. Out: decoded chunks of at most 64 KiB, gathered up to a limit. Only what was offered is undone:
+gzip and deflate.
 """
 
 from __future__ import annotations
 
+import io
 import zlib
 from collections.abc import Iterator
 from typing import Protocol
@@ -74,3 +76,27 @@ def decoder(coding: str) -> Decoder:
     if name in ("gzip", "x-gzip", "deflate"):
         return Inflate()
     raise SourceError(f"The server answered in a coding that was not offered: {name[:40]}.", rule="encoding")
+
+
+class Bounded:
+    """Gathers a body up to a limit; at no time is there more of it in memory, and no second copy."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._held, self._full = limit, io.BytesIO(), False
+
+    def take(self, piece: bytes) -> bool:
+        """Add a piece; False where it did not fit, and only its beginning was taken."""
+        at = self._held.tell()
+        room = self._limit - at
+        if not self._full and 8 * (at + len(piece)) > 7 * self._limit > 0:
+            self._full = True
+            self._held.seek(self._limit - 1)
+            self._held.write(b"\0")  # the last growth, and an exact one: BytesIO would add an eighth each time
+            self._held.seek(at)
+        self._held.write(piece if len(piece) <= room else piece[:room])
+        return len(piece) <= room
+
+    def value(self) -> bytes:
+        """Return what was gathered."""
+        self._held.truncate()
+        return self._held.getvalue()

@@ -38,14 +38,19 @@ class SeedReader(Protocol):
 
 
 async def gather(
-    fetcher: GuardedFetcher, rules: SiteRules, start: str, reader: SeedReader, in_scope: Callable[[str], str | None]
+    fetcher: GuardedFetcher,
+    rules: SiteRules,
+    start: str,
+    reader: SeedReader,
+    in_scope: Callable[[str], str | None],
+    named: Sequence[str] = (),
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the pages within the scope, and those and the seed files outside of it, each once.
+    """Return the pages within the scope, and those and the seed files outside of it, each once. `named` are what the start page names.
 
     A start that is a seed file itself is the only one asked for, and its failure is raised.
     """
     host, alone = urlsplit(start).netloc, reader.is_seed_file(start)
-    queue, seen = [start] if alone else list(reader.candidates(start, rules.sitemaps(start))), set[str]()
+    queue, seen = [start] if alone else [*reader.candidates(start, rules.sitemaps(start)), *named], set[str]()
     pages: dict[str, None] = {}
     outside: dict[str, None] = {}
     while queue and len(seen) < MAX_FILES:
@@ -57,13 +62,13 @@ async def gather(
             outside[url] = None
             continue
         try:
-            named = await _read(fetcher, rules, url, reader)
+            listed = await _read(fetcher, rules, url, reader)
         except (Refused, SourceError):
             if alone and url == start:
                 raise
             continue
-        queue += named.files
-        for page in named.pages:
+        queue += listed.files
+        for page in listed.pages:
             try:
                 page = urls.canonical(page)
                 (pages if in_scope(page) is None else outside)[page] = None

@@ -6,7 +6,7 @@ robots.txt is asked for every URL and every redirect; links found in pages pass 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from urllib.parse import urlsplit
 
 import anyio
@@ -16,6 +16,7 @@ from pincite.crawl.flow import Emit
 from pincite.crawl.frontier import Frontier, Job, Wait
 from pincite.crawl.http import GuardedFetcher
 from pincite.crawl.ranking import by_words
+from pincite.crawl.rules import Read
 from pincite.crawl.visit import Links, Pages, Render, Scoping
 from pincite.errors import PinciteError, Refused, SourceError
 from pincite.protocols import Clock
@@ -26,6 +27,8 @@ DOWN_AFTER = 10
 """Signs in a row that a host is down: a refused connection or a name without address is two, a time-out one."""
 MAX_OUTSIDE = 1000
 """URLs out of scope, named by seed files, that are listed in the report."""
+WOULD_FETCH = "would be fetched"
+"""What a survey says of a page."""
 _BUSY = ("http 429", "http 503")
 _SIGNS = {"connect": 2, "dns": 2, "timeout": 1}
 
@@ -43,11 +46,14 @@ async def crawl(
     render: Render | None = None,
     left: Sequence[tuple[str, int]] = (),
     only: Sequence[str] | None = None,
+    survey: bool = False,
+    robots: MutableMapping[str, Read] | None = None,
 ) -> None:
     """Emit the pages of a source.
 
     `left` are pages, with their depth, that an earlier crawl left undone; with `only`, nothing is fetched but these pages and what they
-    newly link to.
+    newly link to. A `survey` fetches the first page and the lists of pages, and tells of the others what would be done.
+    `robots` keeps what robots.txt files said, for the next crawl.
     Raises Refused or SourceError when the first page can't be had.
     """
     policy = source.policy
@@ -59,14 +65,18 @@ async def crawl(
         strategy=policy.strategy,
         score=by_words(policy.query or ""),
     )
-    pages = Pages(source, known, fetcher, frontier, emit, scoping=scoping, links=links, clock=clock, render=render)
-    await _Driver(source, frontier, pages, emit, seeds if only is None and policy.seeds else None).run(known, left, only)
+    pages = Pages(source, known, fetcher, frontier, emit, scoping=scoping, links=links, clock=clock, render=render, robots=robots)
+    reader = seeds if only is None and policy.seeds else None
+    await _Driver(source, frontier, pages, emit, reader, survey=survey).run(known, left, only)
 
 
 class _Driver:
     """Runs the frontier until nothing is left."""
 
-    def __init__(self, source: Source, frontier: Frontier, pages: Pages, emit: Emit, seeds: seeding.SeedReader | None) -> None:
+    def __init__(
+        self, source: Source, frontier: Frontier, pages: Pages, emit: Emit, seeds: seeding.SeedReader | None, *, survey: bool
+    ) -> None:
+        self._survey = survey
         self._source, self._policy = source, source.policy
         self._frontier, self._pages, self._emit, self._seeds = frontier, pages, emit, seeds
         self._failures: dict[str, int] = {}
@@ -110,6 +120,8 @@ class _Driver:
 
     async def _loop(self) -> None:
         """Hand out jobs until nothing is left."""
+        if self._survey:
+            return await self._surveyed()
         async with anyio.create_task_group() as tasks:
             while True:
                 step = self._frontier.next(anyio.current_time())
@@ -125,11 +137,24 @@ class _Driver:
         for url in self._frontier.drain():
             await self._emit(PageOutcome(url, "skipped", "budget"))
 
+    async def _surveyed(self) -> None:
+        """Tell of each queued page what would be done with it, and fetch none."""
+        for number, url in enumerate(self._frontier.drain(), start=1):
+            outcome = self._pages.held_fresh(url)
+            if outcome is None and number >= self._policy.max_pages:
+                outcome = PageOutcome(url, "skipped", "budget")
+            try:
+                await self._pages.rules.admit(url)
+            except (Refused, SourceError) as error:
+                outcome = PageOutcome(url, "skipped" if error.rule in answers.RULED_OUT else "failed", answers.reason(error))
+            await self._emit(outcome or PageOutcome(url, "skipped", WOULD_FETCH))
+
     async def _seed(self) -> int:
         """Queue what sitemaps and the like name and return their number; not for a page, nor when the start page was fresh."""
         if self._seeds is None or self._policy.scope == "page" or self._source.kind == "page" or self._pages.start is None:
             return 0
-        found, outside = await seeding.gather(self._pages.fetcher, self._pages.rules, self._pages.start, self._seeds, self._pages.in_scope)
+        pages = self._pages
+        found, outside = await seeding.gather(pages.fetcher, pages.rules, self._pages.start, self._seeds, pages.in_scope, pages.named)
         await self._pages.want(found, 1)
         for url in outside[:MAX_OUTSIDE]:
             if url not in self._frontier:

@@ -5,7 +5,7 @@ In: a job of the frontier. Out: the outcome, or None for one to be tried again; 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -14,10 +14,11 @@ import anyio
 
 from pincite import urls
 from pincite.crawl import answers, hints, kinds
+from pincite.crawl.addresses import MAX_URL
 from pincite.crawl.flow import Emit
 from pincite.crawl.frontier import Frontier, Job
 from pincite.crawl.http import GuardedFetcher
-from pincite.crawl.rules import SiteRules
+from pincite.crawl.rules import Read, SiteRules
 from pincite.crawl.traps import Traps, without_session
 from pincite.errors import Refused, SourceError, UsageError
 from pincite.protocols import Clock
@@ -31,9 +32,15 @@ Render = Callable[[Fetched], Awaitable[Fetched]]
 
 MAX_LINKS = 20_000
 """Links taken from one page."""
+LINK_BYTES = 3_000_000
+"""Of a longer page, only so much is looked through for links; extraction stops there too."""
+CUT_LINK_BYTES = 128 * 1024
+"""Likewise of a page that passed the cap on its size: what its parser needs comes on top of that."""
 MAX_TRAPPED = 1000
 """Trapped URLs that are listed in the report."""
 MAX_TRIES = 3
+READS = ("enabled", "read-only")
+"""Cache modes in which what is held spares a request."""
 
 
 class _Seen(Exception):
@@ -55,13 +62,16 @@ class Pages:
         links: Links,
         clock: Clock,
         render: Render | None,
+        robots: MutableMapping[str, Read] | None = None,
     ) -> None:
         self._source, self._policy, self._known = source, source.policy, known
         self.fetcher, self._frontier, self._emit = fetcher, frontier, emit
         self._scoping, self._links, self._clock, self._render = scoping, links, clock, render
         self.in_scope = scoping(source.location)
-        self.rules = SiteRules(fetcher)
+        self.rules = SiteRules(fetcher, clock=clock, kept=robots)
         self.start: str | None = None
+        self.named: tuple[str, ...] = ()
+        """Feeds and sitemaps that the first page names."""
         self._digests = {capture.snapshot: url for url, capture in known.items()}
         self._waits: dict[str, float] = {}
         self.closed: set[str] = set()
@@ -71,28 +81,29 @@ class Pages:
     async def outcome(self, job: Job, is_first: bool) -> PageOutcome | None:
         """Fetch and judge one page. Raises Refused and SourceError."""
         held = self._known.get(job.url)
-        if held is not None and self._is_fresh(held):
-            return PageOutcome(job.url, "unchanged", "fresh", ref=held.ref)
+        if (fresh := self.held_fresh(job.url)) is not None:
+            return fresh
+        asked = held if self._policy.cache in READS else None
         await self.rules.admit(job.url)
         if (delay := self.rules.delay_s(job.url)) is not None:
             self._frontier.set_delay(job.url, delay)
         try:
             fetched = await self.fetcher.fetch(
                 job.url,
-                etag=held.etag if held else "",
-                last_modified=held.last_modified if held else "",
+                etag=asked.etag if asked else "",
+                last_modified=asked.last_modified if asked else "",
                 admit=lambda url: self._admit(job.url, url, is_first),
                 readable=kinds.is_page,
             )
         except _Seen:
             return PageOutcome(job.url, "skipped", "redirect")
         if is_first:
-            self.start = urls.canonical(fetched.final_url)
+            self.start, self.named = urls.canonical(fetched.final_url), hints.feeds(fetched)
         if fetched.status == 304 and held is not None:
             return PageOutcome(job.url, "unchanged", ref=held.ref)
         if fetched.status in (404, 410) and held is not None:
             return PageOutcome(job.url, "skipped", "gone")
-        if fetched.status != 200:
+        if fetched.status not in (200, 203):
             return self._bad_status(job, fetched, is_first)
         if not kinds.is_page(fetched.media_type):
             return _unless(is_first, PageOutcome(job.url, "skipped", "wrong type"), f"is of type {fetched.media_type}, no page to read")
@@ -106,6 +117,8 @@ class Pages:
         """Queue new URLs within the scope that look like pages, and tell that they are wanted."""
         wanted = []
         for link in found:
+            if len(link) > MAX_URL:
+                continue
             try:
                 url = without_session(urls.canonical(link))
                 if url in self._frontier or self.in_scope(url) is not None or kinds.is_opaque_link(urlsplit(url).path):
@@ -136,13 +149,21 @@ class Pages:
             return _unless(is_first, PageOutcome(final, "skipped", "binary"), "holds no text")
         if answers.is_challenge(fetched):
             return _unless(is_first, PageOutcome(final, "failed", "bot challenge"), "answers with a bot challenge")
+        if hints.is_login(fetched, job.url):
+            return _unless(
+                is_first,
+                PageOutcome(final, "failed", "login"),
+                "asks for a login; give one by --auth, --header, --cookies or --login-state",
+            )
         if moved := hints.moved_to(fetched):
             return await self._moved(job, final, moved, is_first)
         fetched = await self._rendered(fetched)
         twin = self._twin(fetched, final)
         if twin:
             return PageOutcome(final, "skipped", "duplicate")
-        await self.want(self._links(fetched)[:MAX_LINKS], job.depth + 1)
+        enough = CUT_LINK_BYTES if "too large" in fetched.flags else LINK_BYTES
+        looked = fetched if len(fetched.body) <= enough else replace(fetched, body=fetched.body[:enough])
+        await self.want(self._links(looked)[:MAX_LINKS], job.depth + 1)
         return self._judged(fetched, final)
 
     def _judged(self, fetched: Fetched, final: str) -> PageOutcome:
@@ -220,9 +241,13 @@ class Pages:
         reason = "bot challenge" if answers.is_challenge(fetched) else f"http {fetched.status}"
         return _unless(is_first, PageOutcome(job.url, "failed", reason), f"answers with status {fetched.status}")
 
-    def _is_fresh(self, held: Capture) -> bool:
-        seen = held.checked_at or held.fetched_at
-        return self._clock() - seen < timedelta(seconds=self._policy.max_age_s)
+    def held_fresh(self, url: str) -> PageOutcome | None:
+        """Return the outcome of a page that need not be asked for, since what is held of it is young enough."""
+        held, mode = self._known.get(url), self._policy.cache
+        if held is None or mode not in READS:
+            return None
+        young = self._clock() - (held.checked_at or held.fetched_at) < timedelta(seconds=self._policy.max_age_s)
+        return PageOutcome(url, "unchanged", "fresh", ref=held.ref) if young or mode == "read-only" else None
 
 
 def _unless(is_first: bool, outcome: PageOutcome, what: str) -> PageOutcome:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import snowballstemmer
 
-VERSION = "1"
+from pincite.index import synonyms
+
+VERSION = f"2.{synonyms.VERSION}"
 """Changes whenever the same text would give other terms: indexes made by another version are built again."""
 
 _CJK = (
@@ -58,6 +61,8 @@ class Word:
     terms: tuple[str, ...]
     stop: bool = False
     identifier: bool = False
+    likes: tuple[tuple[str, ...], ...] = ()
+    """For each term the groups of words that mean much the same; none for the parts of an identifier."""
 
 
 class Analyzer:
@@ -65,19 +70,36 @@ class Analyzer:
 
     def __init__(self, remembered: int = 200_000) -> None:
         self._stem = snowballstemmer.stemmer("english").stemWord
-        self._seen: dict[str, tuple[str, ...]] = {}
+        self._seen: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._remembered = remembered
+        self._likes: synonyms.Table | None = None
 
     def terms(self, text: str) -> list[str]:
         """Return all terms of a text, in order, repeats included."""
-        out: list[str] = []
+        return self.both(text)[0]
+
+    def both(self, text: str) -> tuple[list[str], list[str]]:
+        """Return all terms of a text and the groups of synonyms that they belong to, in order, repeats included."""
+        terms: list[str] = []
+        likes: list[str] = []
         seen = self._seen
         for run in _RUN.findall(text):
             found = seen.get(run)
             if found is None:
                 found = self._learn(run)
-            out.extend(found)
-        return out
+            terms += found[0]
+            if found[1]:
+                likes += found[1]
+        return terms, likes
+
+    def likes(self, terms: Sequence[str]) -> list[str]:
+        """Return the groups of synonyms that the terms belong to, repeats included."""
+        return synonyms.held(terms, self._table())
+
+    def _table(self) -> synonyms.Table:
+        if self._likes is None:
+            self._likes = synonyms.table(lambda word: self._cjk(word, alone=False) if _IS_CJK.match(word) else self._latin(word))
+        return self._likes
 
     def question(self, text: str) -> tuple[Word, ...]:
         """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one."""
@@ -86,26 +108,30 @@ class Analyzer:
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         for match in _RUN.finditer(asked):
             run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self._seen.get(run) or self._learn(run)
+            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else (self._seen.get(run) or self._learn(run))[0]
             if terms:
                 key = terms[0]
-                words.setdefault(
-                    key, Word(run, terms, stop=run.lower() in STOP_WORDS and run not in named, identifier=option or is_identifier(run))
-                )
+                stop = run.lower() in STOP_WORDS and run not in named
+                likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
+                words.setdefault(key, Word(run, terms, stop, option or is_identifier(run), likes))
         if not words and _IS_CJK.search(text):
-            return tuple(Word(run, self._cjk(run, alone=False)) for run in dict.fromkeys(_RUN.findall(text)))
+            return tuple(self._run(run) for run in dict.fromkeys(_RUN.findall(text)))
         return tuple(words.values())
+
+    def _run(self, run: str) -> Word:
+        terms = self._cjk(run, alone=False)
+        return Word(run, terms, likes=tuple(synonyms.asked(terms, self._table())))
 
     def phrases(self, text: str) -> tuple[tuple[str, ...], ...]:
         """Return the terms, two or more, of each phrase that the question puts in quotes or backticks."""
         found = (tuple(self.terms(quoted)) for quoted in quotes(text))
         return tuple(dict.fromkeys(terms for terms in found if 2 <= len(terms) <= 40))
 
-    def _learn(self, run: str) -> tuple[str, ...]:
+    def _learn(self, run: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if len(self._seen) >= self._remembered:
             self._seen.clear()
-        found = self._cjk(run, alone=True) if _IS_CJK.match(run) else tuple(dict.fromkeys(self._latin(run)))
-        self._seen[run] = found
+        terms = self._cjk(run, alone=True) if _IS_CJK.match(run) else tuple(dict.fromkeys(self._latin(run)))
+        found = self._seen[run] = (terms, tuple(synonyms.held(terms, self._table())))
         return found
 
     def _cjk(self, run: str, *, alone: bool) -> tuple[str, ...]:

@@ -17,7 +17,10 @@ import tantivy
 
 from pincite.index.schema import FORMAT, register, schema
 
-HEAP_BYTES = 64_000_000
+HEAP_BYTES = 48_000_000
+LEAST_HEAP_BYTES = 24_000_000
+SHELVES = ("chunks", "parts", "pages")
+"""The folders of the indexes inside that of the layout: chunks, sections of prose, pages of prose."""
 log = logging.getLogger("pincite.index")
 
 
@@ -50,9 +53,9 @@ def place(directory: Path) -> Path:
     return directory / f"lexical-{FORMAT}"
 
 
-def opened(directory: Path, *, read_only: bool) -> tantivy.Index | None:
+def opened(directory: Path, shelf: str, *, read_only: bool) -> tantivy.Index | None:
     """Open or make the index on disk; None where it can only be kept in memory: the folder is missing or unwritable and may not be made."""
-    folder = place(directory)
+    folder = place(directory) / shelf
     try:
         if not read_only:
             _forget_older(directory)
@@ -69,7 +72,7 @@ def opened(directory: Path, *, read_only: bool) -> tantivy.Index | None:
             log.warning("The index in %s can't be read; searching an index in memory.", folder)
             return None
         log.warning("The index in %s is damaged and is built again: %s", folder, error)
-        return fresh(directory)
+        return fresh(directory, shelf)
 
 
 def _checked(index: tantivy.Index) -> tantivy.Index:
@@ -84,12 +87,12 @@ def seen_in(searcher: tantivy.Searcher, fields: tantivy.Schema) -> int:
     return max((int(searcher.doc(address).get_first("seen") or 0) for _, address in hits), default=0)
 
 
-def fresh(directory: Path) -> tantivy.Index | None:
-    """Throw the index on disk away and return an empty one; None where that can't be done."""
-    folder = place(directory)
+def fresh(directory: Path, shelf: str) -> tantivy.Index | None:
+    """Throw an index on disk away and return an empty one; None where that can't be done."""
+    folder = place(directory) / shelf
     try:
         if folder.exists():
-            away = folder.with_name(f"{folder.name}.old-{time.monotonic_ns()}")
+            away = place(directory).with_name(f"{folder.name}.old-{time.monotonic_ns()}")
             folder.rename(away)
             shutil.rmtree(away, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,10 +104,10 @@ def fresh(directory: Path) -> tantivy.Index | None:
     return index
 
 
-def writer(index: tantivy.Index) -> tantivy.IndexWriter | None:
+def writer(index: tantivy.Index, heap_bytes: int = HEAP_BYTES) -> tantivy.IndexWriter | None:
     """Take the writer lock, or return None while another process holds it."""
     try:
-        return index.writer(heap_size=HEAP_BYTES, num_threads=1)
+        return index.writer(heap_size=heap_bytes, num_threads=1)
     except ValueError as error:
         if "LockBusy" in str(error) or "Lockfile" in str(error):
             return None

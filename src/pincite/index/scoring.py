@@ -1,20 +1,16 @@
-"""How a question becomes a query, and how the evidence of a chunk, its section and its page becomes one score.
+"""How much each word of a question and each kind of evidence counts.
 
-In: analysed words, document frequencies, raw scores. Out: weighted words, tantivy queries, blended scores. The weights were chosen
-on coarse grids over two disjoint sets; see docs/decisions.
+In: analysed words, document frequencies, which terms stand where. Out: weighted words, the share of the question that is covered. For the
+weights see docs/decisions.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-
-import tantivy
 
 from pincite.index.analyzer import Word
-from pincite.types import Query
 
 MASK_BITS = 24
 """A 32-bit float counts exactly to 2**24: so many terms can be told apart in one constant-score query."""
@@ -41,7 +37,15 @@ class Weights:
     """A phrase that the question puts in quotes."""
     split: float = 0.6
     """Parts of an identifier, beside the whole."""
-    prose: Blend = Blend(part=0.1, page=0.7, covered=1.0)
+    like: float = 0.8
+    """A word's synonym in place of the word itself."""
+    like_covers: float = 0.5
+    """How far a synonym covers a word."""
+    news: float = 0.8
+    """Change logs and release notes name everything and explain little."""
+    named: float = 1.0
+    """A section of prose defines the very identifier asked for, times its IDF."""
+    prose: Blend = Blend(part=1.0, page=0.5, covered=0.3)
     code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 
@@ -86,12 +90,20 @@ def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
     return {term: bit for bit, term in enumerate(sorted(terms, key=lambda t: (-terms[t], t))[:MASK_BITS])}
 
 
+def like_bits(weighed: Sequence[Weighed], taken: int) -> dict[tuple[str, ...], int]:
+    """Return the bit of the synonyms of each word, as far as there is room after the terms, the weightiest words first."""
+    groups = {tuple(dict.fromkeys(group for likes in item.word.likes for group in likes)): item.share for item in weighed}
+    groups.pop((), None)
+    return {group: taken + k for k, group in enumerate(sorted(groups, key=lambda g: (-groups[g], g))[: MASK_BITS - taken])}
+
+
 class Cover:
     """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry. Masks repeat, and are kept."""
 
-    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int]) -> None:
+    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int], likes: Mapping[tuple[str, ...], int] | None = None) -> None:
         self._total = sum(item.share for item in weighed)
         self._words = tuple((item.word.surface, item.share, *_marks(item, places)) for item in weighed)
+        self._near = tuple(_near(item, likes) for item in weighed) if likes else ()
         self._shares: dict[int, float] = {}
 
     def share(self, mask: int) -> float:
@@ -102,9 +114,23 @@ class Cover:
             found = self._shares[mask] = carried / self._total if self._total else 0.0
         return found
 
+    def near(self, mask: int, worth: float) -> float:
+        """Return the same share with synonyms, each `worth` that much of the word."""
+        alike = (
+            share * max(0.0, worth - _held(mask, whole, parts))
+            for (_, share, whole, parts), bit in zip(self._words, self._near, strict=False)
+            if mask & bit
+        )
+        return self.share(mask) + (sum(alike) / self._total if self._total else 0.0)
+
     def matched(self, mask: int) -> tuple[str, ...]:
         """Return the words of the question that a mask covers, as written."""
         return tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+
+
+def _near(item: Weighed, likes: Mapping[tuple[str, ...], int]) -> int:
+    place = likes.get(tuple(dict.fromkeys(group for some in item.word.likes for group in some)))
+    return 0 if place is None else 1 << place
 
 
 Parts = tuple[tuple[int, float], ...]
@@ -138,107 +164,3 @@ def answerable(weighed: Sequence[Weighed], similarities: Sequence[float]) -> flo
     if raw < EVIDENCE:
         return max(0.0, 0.5 * raw / EVIDENCE)
     return 0.5 + 0.5 * (raw - EVIDENCE) / (1.0 - EVIDENCE)
-
-
-class Queries:
-    """Builds tantivy queries over one schema."""
-
-    def __init__(self, schema: tantivy.Schema, weights: Weights, *, history: bool = True) -> None:
-        self._schema = schema
-        self._weights = weights
-        self._history = history
-        """Whether the index holds chunks of closed intervals."""
-
-    def literal(self, terms: Sequence[str], query: Query) -> tantivy.Query:
-        """Return the query for a question of function words alone: only the very phrase counts."""
-        found = self._phrase(terms) if len(terms) > 1 else tantivy.Query.term_query(self._schema, "text", terms[0], "freq")
-        return self._filtered(found, query)
-
-    def _phrase(self, terms: Sequence[str]) -> tantivy.Query:
-        return tantivy.Query.phrase_query(self._schema, "text", list(terms))
-
-    def chunks(self, weighed: Sequence[Weighed], phrases: Sequence[Sequence[str]], query: Query) -> tantivy.Query:
-        """Return the query that finds candidates: any term, phrases in quotes, names defined, filters."""
-        clauses: dict[str, float] = {}
-        should: list[tuple[tantivy.Occur, tantivy.Query]] = []
-        for item in weighed:
-            for k, term in enumerate(item.word.terms):
-                clauses[term] = max(clauses.get(term, 0.0), 1.0 if k == 0 else self._weights.split)
-            boost = self._weights.name if item.word.identifier else self._weights.plain_name
-            if boost and item.known:
-                named = tantivy.Query.term_query(self._schema, "names", item.word.terms[0], "basic")
-                should.append((tantivy.Occur.Should, tantivy.Query.const_score_query(named, boost * item.share)))
-        for phrase in phrases:
-            should.append((tantivy.Occur.Should, tantivy.Query.boost_query(self._phrase(phrase), self._weights.phrase)))
-        for term, weight in clauses.items():
-            found = tantivy.Query.term_query(self._schema, "text", term, "freq")
-            should.append((tantivy.Occur.Should, tantivy.Query.boost_query(found, weight)))
-        return self._filtered(tantivy.Query.boolean_query(should), query)
-
-    def _filtered(self, found: tantivy.Query, query: Query) -> tantivy.Query:
-        """Add the filters; where there are none, tantivy may skip what can't come first."""
-        clauses = self._filters(query)
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, found), *clauses]) if clauses else found
-
-    def wholes(self, field: str, weighed: Sequence[Weighed], key: str, values: Iterable[int]) -> tantivy.Query:
-        """Return the query that scores the pages or sections of the candidates."""
-        terms = {
-            term: 1.0 if k == 0 else self._weights.split for item in weighed for k, term in reversed(tuple(enumerate(item.word.terms)))
-        }
-        should = [
-            (tantivy.Occur.Should, tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, field, term, "freq"), weight))
-            for term, weight in terms.items()
-        ]
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among(key, values)])
-
-    def mask(self, places: dict[str, int], uids: Iterable[int]) -> tantivy.Query:
-        """Return a query whose score says, bit by bit, which terms a candidate holds."""
-        should = [
-            (
-                tantivy.Occur.Should,
-                tantivy.Query.const_score_query(tantivy.Query.term_query(self._schema, "text", term, "basic"), float(1 << bit)),
-            )
-            for term, bit in places.items()
-        ]
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.boolean_query(should)), self._among("uid", uids)])
-
-    def among(self, query: Query, uids: Iterable[int]) -> tantivy.Query:
-        """Return the query for those of some chunks that meet the filters."""
-        return tantivy.Query.boolean_query([self._among("uid", uids), *self._filters(query)])
-
-    def _among(self, key: str, values: Iterable[int]) -> tuple[tantivy.Occur, tantivy.Query]:
-        """Restrict to some values. One term query each: a set query walks the dictionary and took four times as long."""
-        among = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, key, value, "basic")) for value in values]
-        )
-        return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
-
-    def _filters(self, query: Query) -> list[tuple[tantivy.Occur, tantivy.Query]]:
-        """Return the clauses that a chunk must meet; they add nothing to its score. Pages and sections have no `text`, `names` or `uid`."""
-        wanted = []
-        if query.kind != "all":
-            wanted.append(self._term("kind", query.kind))
-        if query.sources:
-            wanted.append(tantivy.Query.term_set_query(self._schema, "source", list(query.sources)))
-        if query.version is not None:
-            wanted.append(self._term("version", query.version))
-        if query.lang:
-            wanted.append(self._term("lang", query.lang.lower()))
-        if query.refs:
-            wanted.append(tantivy.Query.term_set_query(self._schema, "ref", list(query.refs)))
-        if query.as_of is not None:
-            wanted += self._at(query.as_of)
-        elif not query.refs and self._history:
-            wanted.append(tantivy.Query.term_query(self._schema, "open", 1, "basic"))
-        return [(tantivy.Occur.Must, tantivy.Query.const_score_query(clause, 0.0)) for clause in wanted]
-
-    def _at(self, moment: datetime) -> list[tantivy.Query]:
-        at = max(0, round(moment.timestamp() * 1000))
-        number = tantivy.FieldType.Unsigned
-        return [
-            tantivy.Query.range_query(self._schema, "since", number, upper_bound=at),
-            tantivy.Query.range_query(self._schema, "until", number, lower_bound=at, include_lower=False),
-        ]
-
-    def _term(self, field: str, value: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, field, value, "basic")

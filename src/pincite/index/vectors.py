@@ -1,7 +1,8 @@
 """The built-in vector store: one SQLite file, searched by binary codes, the best scored again exactly.
 
 In: points with their vectors. Out: the nearest passages with cosine similarities. The file names the model and the number of dimensions;
-another model's vectors are refused, a damaged file is begun anew. Codes (one bit a dimension) stay in memory, vectors in the file.
+another model's vectors are refused, a damaged file is begun anew. Codes (one bit a dimension) stay in memory, vectors in the file, apart
+from the codes, so that opening it reads no vector.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ STEP = 500
 
 _SCHEMA = """
 create table if not exists about (name text primary key, value text not null);
-create table if not exists point (id text not null, holding integer not null, source text not null, code blob not null,
-    value blob not null, unique (id, holding));
+create table if not exists point (n integer primary key, id text not null, holding integer not null, source text not null,
+    code blob not null);
 create index if not exists point_holding on point (holding);
+create table if not exists value (n integer primary key, data blob not null);
 """
 
 
@@ -68,7 +70,7 @@ class VectorFile:
         """Open what is there, else begin in memory."""
         try:
             connection = sqlite3.connect(f"{Path(path or '').absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
-            connection.execute("select id, holding, source, code, value from point limit 1")
+            connection.execute("select p.n, p.id, p.holding, p.source, p.code, v.data from point p join value v on v.n = p.n limit 1")
         except sqlite3.Error:
             return cls.open(None, model)
         return cls(connection, model)
@@ -84,7 +86,7 @@ class VectorFile:
                 rule="model",
             )
         self._db.execute("insert or ignore into about values ('model', ?)", (self._model,))
-        self._db.execute("select id, holding, source, code, value from point limit 1")
+        self._db.execute("select p.n, p.id, p.holding, p.source, p.code, v.data from point p join value v on v.n = p.n limit 1")
         return self
 
     def _told(self, name: str) -> str | None:
@@ -97,13 +99,19 @@ class VectorFile:
 
     def write(self, points: Sequence[Point], gone: Collection[int], seen: int) -> None:
         """Drop, put and note, in one transaction. Raises StoreError for another number of dimensions than the file's."""
-        rows = [(p.id, p.holding, p.source, _codes(unit[None, :]).tobytes(), unit.tobytes()) for p in points for unit in (_unit(p.vector),)]
+        units = [_unit(point.vector) for point in points]
+        dropped = [(holding,) for holding in {*gone, *(point.holding for point in points)}]
         with self._db:
             self._db.execute("begin immediate")
-            if rows:
-                self._same_length(len(rows[0][4]) // 4)
-            self._db.executemany("delete from point where holding = ?", [(holding,) for holding in gone])
-            self._db.executemany("insert or replace into point values (?, ?, ?, ?, ?)", rows)
+            if units:
+                self._same_length(len(units[0]))
+            self._db.executemany("delete from value where n in (select n from point where holding = ?)", dropped)
+            self._db.executemany("delete from point where holding = ?", dropped)
+            (last,) = self._db.execute("select coalesce(max(n), 0) from point").fetchone()
+            rows = enumerate(zip(points, units, strict=True), last + 1)
+            put = [((n, p.id, p.holding, p.source, _codes(unit[None, :]).tobytes()), (n, unit.tobytes())) for n, (p, unit) in rows]
+            self._db.executemany("insert into point values (?, ?, ?, ?, ?)", (point for point, _ in put))
+            self._db.executemany("insert into value values (?, ?)", (value for _, value in put))
             self._db.execute("insert or replace into about values ('followed', ?)", (str(seen),))
             self._db.execute("insert or replace into about values ('writes', ?)", (str(int(self._told("writes") or 0) + 1),))
 
@@ -123,6 +131,7 @@ class VectorFile:
         with self._db:
             self._db.execute("begin immediate")
             self._db.execute("delete from point")
+            self._db.execute("delete from value")
             self._db.execute("delete from about where name in ('followed', 'dimension')")
             self._db.execute("insert or replace into about values ('writes', ?)", (str(int(self._told("writes") or 0) + 1),))
 
@@ -135,9 +144,8 @@ class VectorFile:
             return []
         taken = max(RESCORE_LEAST * -(-USUAL // len(query)), RESCORE * limit)
         if len(among) > taken:
-            codes = self._codes if len(among) == len(self._codes) else self._codes[among]
-            distance = np.bitwise_count(codes ^ _codes(query[None, :])).sum(axis=1, dtype=np.uint16)
-            among = among[np.argpartition(distance, taken)[:taken]]
+            distance = self._distances(_codes(query[None, :])[0])
+            among = among[np.argpartition(distance if len(among) == len(distance) else distance[among], taken)[:taken]]
         ids, matrix = self._read(self._rows[among].tolist())
         scores = matrix @ query
         best: dict[str, float] = {}
@@ -146,6 +154,13 @@ class VectorFile:
             if len(best) == limit:
                 break
         return list(best.items())
+
+    def _distances(self, code: NDArray[np.uint64]) -> NDArray[np.uint16]:
+        """Return how many bits of each code differ, word by word: each word of all codes lies in one row."""
+        distance = np.zeros(len(self._rows), np.uint16)
+        for words, word in zip(self._codes, code, strict=True):
+            distance += np.bitwise_count(words ^ word)
+        return distance
 
     def _among(self, sources: Sequence[str]) -> NDArray[np.intp]:
         if not sources:
@@ -156,7 +171,8 @@ class VectorFile:
         found: list[tuple[str, bytes]] = []
         for start in range(0, len(rows), STEP):
             part = sorted(rows[start : start + STEP])
-            found += self._db.execute(f"select id, value from point where rowid in ({','.join('?' * len(part))})", part)
+            marks = ",".join("?" * len(part))
+            found += self._db.execute(f"select p.id, v.data from point p join value v on v.n = p.n where p.n in ({marks})", part)
         found.sort()
         flat = np.frombuffer(b"".join(value for _, value in found), np.float32)
         return [id for id, _ in found], flat.reshape(len(found), -1)
@@ -166,12 +182,12 @@ class VectorFile:
         writes = int(self._told("writes") or 0)
         if writes == self._loaded:
             return
-        rows = self._db.execute("select rowid, source, code from point order by rowid").fetchall()
+        rows = self._db.execute("select n, source, code from point order by n").fetchall()
         self._names = {name: n for n, name in enumerate(sorted({row[1] for row in rows}))}
         self._rows = np.fromiter((row[0] for row in rows), np.int64, len(rows))
         self._sources = np.fromiter((self._names[row[1]] for row in rows), np.int32, len(rows))
         flat = np.frombuffer(b"".join(row[2] for row in rows), np.uint64)
-        self._codes = flat.reshape(len(rows), -1) if rows else np.zeros((0, 0), np.uint64)
+        self._codes = np.ascontiguousarray(flat.reshape(len(rows), -1).T) if rows else np.zeros((0, 0), np.uint64)
         self._loaded = writes
 
     def shut(self) -> None:

@@ -6,26 +6,29 @@ slices. Pure.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from pincite import urls
 from pincite.planted import PLANTED, addresses_assistants
 from pincite.protocols import Found
+from pincite.retrieve import alike
 from pincite.retrieve.budget import within
 from pincite.retrieve.joining import Group, joined
 from pincite.retrieve.stretches import segmented
-from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult
+from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult, Span
 
 
 class Shelf(Protocol):
     """What assembling asks of the store."""
 
+    def moment(self) -> AbstractContextManager[None]: ...
     def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]: ...
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def document(self, document: str) -> Any: ...
+    def slices(self, wanted: Sequence[tuple[str, Span]]) -> Sequence[str]: ...
 
 
 def depth(query: Query) -> int:
@@ -33,15 +36,23 @@ def depth(query: Query) -> int:
     return min(400, query.max_results + query.max_results // 2 + 10)
 
 
+def wanted(found: Found) -> list[str]:
+    """Return the passage ids that assembling needs: those of the hits and of the ends of what they stand for."""
+    return list(dict.fromkeys(id for hit in found.hits for id in (hit.id, *hit.reach)))
+
+
 def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Shelf) -> SearchResult:
     """Return at most `max_results` passages, best first.
 
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
-    live = list(_cut_off(query, found.hits, entries))
-    kept = (segmented(live, store, query.preset) if query.segments else joined(live))[: query.max_results]
-    builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}))
-    passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
+    live = alike.apart(list(_cut_off(query, found.hits, entries)))
+    with store.moment():
+        kept = (segmented(live, store, query.preset) if query.segments else joined(live, entries))[: query.max_results]
+        spans = [(group.entry.holding.document, group.span) for group in kept if group.span != group.entry.chunk.span]
+        texts = dict(zip(spans, store.slices(spans), strict=True)) if spans else {}
+        builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}), texts)
+        passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
     return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)
@@ -49,7 +60,6 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
 
 def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) -> Iterator[tuple[Hit, Entry]]:
     best: float | None = None
-    seen: set[bytes] = set()
     for hit in hits:
         entry = entries.get(hit.id)
         if entry is None:
@@ -57,11 +67,7 @@ def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) ->
         best = hit.score if best is None else best
         if hit.score < query.score_ratio * best or hit.score <= 0:
             continue
-        if query.similarity_threshold is not None and hit.similarity < query.similarity_threshold:
-            continue
-        print_ = hashlib.blake2b(" ".join(entry.text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        if print_ not in seen:
-            seen.add(print_)
+        if query.similarity_threshold is None or hit.similarity >= query.similarity_threshold:
             yield hit, entry
 
 
@@ -72,7 +78,10 @@ class _Builder:
     store: Shelf
     query: Query
     captures: Mapping[str, Capture]
+    texts: Mapping[tuple[str, Span], str]
+    """The texts of the stretches that are more than a chunk."""
     documents: dict[str, Any] = field(default_factory=dict)
+    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
@@ -115,16 +124,19 @@ class _Builder:
             self.documents[id] = self.store.document(id)
         return self.documents[id]
 
+    def _chunks(self, document: str) -> list[Chunk]:
+        if document not in self.chunks:
+            self.chunks[document] = [chunk for chunk, _ in self.store.chunks(document)]
+        return self.chunks[document]
+
     def _text(self, group: Group) -> str:
-        if group.span == group.entry.chunk.span:
-            return group.entry.text
-        document = self._document(group.entry.holding.document)
-        return str(group.span.of(document.text))
+        own = group.span == group.entry.chunk.span
+        return group.entry.text if own else self.texts[group.entry.holding.document, group.span]
 
     def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
         entry = group.entry
         document = self._document(entry.holding.document)
-        spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
+        spans = self._chunks(entry.holding.document)
         own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
         if not own or document is None:
             return

@@ -5,15 +5,18 @@ In: locations or names of sources, and how they may be captured. Out: coverage r
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pincite.errors import PinciteError, UsageError
-from pincite.serve import printing, schemas
+from pincite.serve import logins, printing, schemas
 from pincite.serve.cli_options import text_of
 from pincite.serve.errors import ATTENTION, DONE, REFUSED, UNUSABLE, USAGE
 from pincite.serve.session import Progress, Session, everywhere
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 SCOPES = ["auto", "page", "prefix", "host", "domain"]
+CACHES = ["enabled", "disabled", "read-only", "write-only", "bypass"]
+KEEP_NOTHING = ("disabled", "read-only")
+WOULD_FETCH = "would be fetched"
 RULES = ("robots", "address", "scope", "size", "permission")
 """Reasons of skipped pages that are refusals (exit code 3) when nothing else came of a source."""
 
@@ -40,6 +46,7 @@ WHAT = (
     click.option("--allow-file", type=click.Path(), metavar="FILE", help="A file of such domains, one a line."),
     click.option("--deny", multiple=True, metavar="PATTERN", help="Hosts or URLs never to fetch, such as blog.*; repeatable."),
     click.option("--https-only", is_flag=True, default=None, help="No plain http."),
+    click.option("--cache", type=click.Choice(CACHES), help="What of the library is read and written; see below.  [default: enabled]"),
     click.option("--seeds/--no-seeds", default=None, help="Ask for sitemaps, llms.txt and the like.  [default: seeds]"),
 )
 """Options that say which pages."""
@@ -48,6 +55,7 @@ HOW = (
     click.option("--concurrency", type=click.IntRange(1, 64), metavar="N", help="Requests to one host at once.  [default: 4]"),
     click.option("--delay", "delay_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests.  [default: 0.25]"),
     click.option("--render", type=click.Choice(["auto", "never", "always"]), help="Run pages in a browser.  [default: auto]"),
+    click.option("--browser-trace", type=click.Path(), metavar="DIR", help="Write a browser trace of each rendered page there."),
     click.option("--wait-for", metavar="CSS", help="What must be there before a rendered page is taken."),
     click.option("--selector", metavar="CSS", help="Where the content of an HTML page stands, before all rules."),
     click.option("--exclude-selector", metavar="CSS", help="What in an HTML page is no content."),
@@ -60,6 +68,7 @@ SECRETS = (
     click.option("--header", "headers", multiple=True, metavar="LINE", help="Sent to the source's own origin alone; never stored."),
     click.option("--cookies", type=click.Path(), metavar="FILE", help="A cookies.txt, for that origin alone; never stored."),
     click.option("--login-state", type=click.Path(), metavar="FILE", help="A login that a browser saved, likewise."),
+    click.option("--auth", metavar="WHERE", help="Basic login from env:VARIABLE (user:password) or keyring:USER; never stored."),
 )
 """Options that open what is behind a login."""
 
@@ -79,22 +88,34 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
 @click.argument("locations", nargs=-1, required=True, metavar="SOURCE…")
 @click.option("--name", metavar="NAME", help="Name of the source. Default: made from its location.")
 @click.option("--version", default="", metavar="LABEL", help="Version of what is documented, such as 2.1; printed with every passage.")
+@click.option("--dry-run", is_flag=True, help="Say what would be fetched, and why not the rest; write nothing.")
 @options(WHAT, HOW, SECRETS)
 @everywhere
 @click.pass_obj
-def add(session: Session, /, locations: tuple[str, ...], name: str | None, version: str, **how: Any) -> None:
+def add(session: Session, /, locations: tuple[str, ...], name: str | None, version: str, dry_run: bool, **how: Any) -> None:
     """Capture sources and make them searchable.
 
-    SOURCE is the URL of a documentation site or page; a file, folder, glob or file:// URL; a context file with "## File:" sections; or
+    SOURCE is the URL of a documentation site or page, or of a sitemap, an llms.txt, an objects.inv or a feed that lists pages; a repository
+    as git+https://host/owner/name.git@ref#folder; a file, folder, glob or file:// URL; a context file with "## File:" sections; or
     raw:<html>. Added again, a source is compared: only what changed is captured. Ends with a coverage report.
+
+    --cache: enabled asks for pages that are older than --max-age, and keeps what changed. bypass asks for all of them in full, once;
+    write-only does so each time. read-only asks only for what is not held, and keeps nothing; disabled neither looks at what is held nor
+    keeps anything.
     """
+    if folder := how.pop("browser_trace"):
+        session.flags["browser_trace"] = folder
     if name and len(locations) > 1:
         raise UsageError("--name names one source; add the others in a command of their own.")
     secrets = _secrets(how)
-    with session.library(create=True) as library:
+    with ExitStack() as stack:
+        if (dry_run or how["cache"] in KEEP_NOTHING) and not os.path.exists(session.settings().place()):
+            session.flags["store"] = os.path.join(stack.enter_context(TemporaryDirectory(prefix="pincite-")), "none.db")
+        library = stack.enter_context(session.library(create=True))
         policy = _policy(library, how)
         for location in locations:
-            capture = partial(library.add, location, name=name, version=version, policy=policy, **secrets)
+            opened = secrets(location)
+            capture = partial(library.add, location, name=name, version=version, policy=policy, dry_run=dry_run, **opened)
             _captured(session, library, location, capture, alone=len(locations) == 1)
 
 
@@ -106,11 +127,13 @@ def add(session: Session, /, locations: tuple[str, ...], name: str | None, versi
 def refresh(session: Session, /, source: str | None, **how: Any) -> None:
     """Ask again for every page of a source, or of all, whatever its age; only what changed is captured."""
     secrets = _secrets(how)
-    if source is None and any(secrets.values()):
-        raise UsageError("--header, --cookies and --login-state open one source; name it.")
+    if source is None and secrets(""):
+        raise UsageError("--header, --cookies, --login-state and --auth open one source; name it.")
     with session.library() as library:
-        for slug in [source] if source else [held.slug for held in library.sources()]:
-            _captured(session, library, slug, partial(library.refresh, slug, **secrets), alone=source is not None)
+        places = {held.slug: held.location for held in library.sources()}
+        for slug in [source] if source else list(places):
+            capture = partial(library.refresh, slug, **secrets(places.get(slug, "")))
+            _captured(session, library, slug, capture, alone=source is not None)
 
 
 @click.command()
@@ -122,17 +145,23 @@ def retry(session: Session, /, source: str, **how: Any) -> None:
     """Try again the pages that failed, or that an interruption left, in the last capture of a source."""
     secrets = _secrets(how)
     with session.library() as library:
-        _captured(session, library, source, partial(library.retry, source, **secrets), alone=True)
+        places = {held.slug: held.location for held in library.sources()}
+        _captured(session, library, source, partial(library.retry, source, **secrets(places.get(source, ""))), alone=True)
 
 
-def _secrets(how: dict[str, Any]) -> dict[str, Any]:
-    """Take what opens a login out of the options."""
-    headers, cookies, login = how.pop("headers"), how.pop("cookies"), how.pop("login_state")
+def _secrets(how: dict[str, Any]) -> Callable[[str], dict[str, Any]]:
+    """Take what opens a login out of the options; return what it comes to for a location."""
+    headers, cookies, login, auth = how.pop("headers"), how.pop("cookies"), how.pop("login_state"), how.pop("auth")
     if cookies and login:
         raise UsageError("Give --cookies or --login-state, not both.")
     file = cookies or login
-    given: dict[str, Any] = {"headers": headers} if headers else {}
-    return given | {"cookies": text_of(file)} if file else given
+    given: dict[str, Any] = {"cookies": text_of(file)} if file else {}
+
+    def opens(location: str) -> dict[str, Any]:
+        lines = (*headers, logins.header(auth, location, os.environ)) if auth else headers
+        return given | ({"headers": lines} if lines else {})
+
+    return opens
 
 
 def _policy(library: Library, how: dict[str, Any]) -> Policy:
@@ -170,7 +199,7 @@ def _captured(session: Session, library: Library, label: str, capture: Callable[
 
 def _judged(session: Session, report: Coverage, kind: SourceKind, max_failed: float) -> int:
     failed, skipped = sum(report.failed.values()), sum(report.skipped.values())
-    if report.fetched + report.unchanged:
+    if report.fetched + report.unchanged or WOULD_FETCH in report.skipped:
         return ATTENTION if failed > max_failed * max(1, report.wanted) else DONE
     if failed:
         return UNUSABLE if kind in ("site", "page") else ATTENTION

@@ -89,6 +89,11 @@ def sources(held: Sequence[Source]) -> str:
     return "\n".join("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]) for row in rows)
 
 
+def size(count: int) -> str:
+    """Return a number of bytes as people read it."""
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB" if count >= 1000 else f"{count} bytes"
+
+
 def counts(stats: Mapping[str, Any]) -> str:
     """Return what a library holds and its size on one line."""
     held = ", ".join(f"{stats[name]} {name}" for name in COUNTED if name in stats)

@@ -17,7 +17,7 @@ from pincite.store.changes import PASSAGE
 from pincite.store.codec import id_of, key_of, loads, text_of
 from pincite.store.documents import CHUNK, DOC, PAGE, SHIFT
 from pincite.store.links import Link
-from pincite.types import Chunk, Context, Document, Entry, Holding, passage_id, timestamp
+from pincite.types import Chunk, Context, Document, Entry, Holding, Span, passage_id, timestamp
 
 T = TypeVar("T")
 Cut = tuple[Chunk, Context, str]
@@ -175,6 +175,21 @@ def _cuts(link: Link, wanted: Mapping[int, Held], cache: Cache[Cut]) -> dict[int
         if row[4]:
             cache.put(id, found[id], 500 + len(found[id][2]))
     return found
+
+
+def slices(link: Link, wanted: Sequence[tuple[str, Span]]) -> list[str]:
+    """Return slices of texts; only the pages of text that they touch are unpacked."""
+    rows: dict[str, int] = {}
+    for step in _steps(list({key_of(document, DOC) for document, _ in wanted})):
+        found = link.db.execute(f"SELECT key, id FROM documents WHERE key IN ({_marks(step)}) AND purged = 0", step)
+        rows |= {id_of(key, DOC): id for key, id in found}
+    pages = _pages(link, {page for name, span in wanted if name in rows for page in _covered(rows[name], span.start, span.end)})
+    out = []
+    for name, span in wanted:
+        text = "".join(pages.get(page, "") for page in _covered(rows[name], span.start, span.end)) if name in rows else ""
+        start = span.start // PAGE * PAGE
+        out.append(text[span.start - start : span.end - start])
+    return out
 
 
 def _covered(document: int, start: int, end: int) -> range:

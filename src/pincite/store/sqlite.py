@@ -45,10 +45,15 @@ from pincite.types import (
     Holding,
     MarkKind,
     Source,
+    Span,
 )
 
 STEP = 500
 """Rows that an iterator fetches at once, so that no transaction stays open between them."""
+
+
+class _Rehearsed(Exception):
+    """Rolls a transaction back that was only to tell what it would do."""
 
 
 class SqliteStore:
@@ -92,6 +97,12 @@ class SqliteStore:
                 yield batch
             finally:
                 batch.end()
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Let all that this thread reads in the block be of one moment."""
+        with self._links.moment():
+            yield
 
     def put_source(self, source: Source) -> Source:
         """Add a source or change it; a removed one comes back."""
@@ -182,13 +193,20 @@ class SqliteStore:
         with self._links.writing() as link:
             notebook.write(link, key, document, text)
 
-    def prune(self) -> tuple[int, int]:
-        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file."""
-        with self._links.writing() as link:
+    def prune(self, *, rehearse: bool = False) -> tuple[int, int]:
+        """Erase what is neither held, cited, marked `keep` nor a page's latest capture; return captures and bytes. Shrinks the file.
+
+        With `rehearse` nothing is erased, only counted.
+        """
+        done = (0, 0)
+        with suppress(_Rehearsed), self._links.writing() as link:
             done = erasing.prune(link)
-        self._kept.clear()
-        with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
-            self._links.compact()
+            if rehearse:
+                raise _Rehearsed
+        if not rehearse:
+            self._kept.clear()
+            with suppress(StoreError):  # busy, or no room for the copy: the free pages are then used by what comes next
+                self._links.compact()
         return done
 
     def backup(self, target: str) -> int:
@@ -230,6 +248,11 @@ class SqliteStore:
         """Return those passages that are held now, or were at `as_of`, or ever with `closed`."""
         with self._links.reading() as link:
             return entries.live(link, ids, as_of, self._kept, closed=closed)
+
+    def slices(self, wanted: Sequence[tuple[str, Span]]) -> Sequence[str]:
+        """Return slices of documents' texts, each by document id and span."""
+        with self._links.reading() as link:
+            return entries.slices(link, wanted)
 
     def entry(self, passage: str) -> Entry | None:
         """Return a passage whatever its interval."""

@@ -15,6 +15,9 @@ SourceKind = Literal["site", "page", "file", "folder", "glob", "raw", "context",
 Outcome = Literal["fetched", "unchanged", "skipped", "failed"]
 
 
+CacheMode = Literal["enabled", "disabled", "read-only", "write-only", "bypass"]
+
+
 MarkKind = Literal["none", "expired", "needs_update", "keep"]
 
 
@@ -47,6 +50,9 @@ class Policy:
     """Domains; when given, nothing else is fetched."""
     deny: tuple[str, ...] = ()
     """Patterns of hosts (`blog.*`) or URLs that are not fetched."""
+    cache: CacheMode = "enabled"
+    """`enabled` reads what is held and writes what is new; `read-only` writes nothing and asks for no page that is held, `write-only` asks
+    for every page in full; `bypass` does so once; `disabled` neither reads nor writes."""
     seeds: bool = True
     """Ask for sitemaps, `llms.txt` and the like."""
     extra: tuple[tuple[str, str], ...] = ()

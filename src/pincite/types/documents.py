@@ -168,6 +168,8 @@ class Chunk:
     language: str = ""
     boilerplate: bool = False
     """Navigation, index pages and the like: stored, quotable, but left out of the index."""
+    part: int | None = None
+    """Index of the section whose heading a reader finds this under, where that is another than `section`: a term lies in one."""
 
 
 @dataclass(frozen=True, slots=True)

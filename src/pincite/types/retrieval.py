@@ -30,6 +30,8 @@ class Query:
     """How segments are grown."""
     explain: bool = False
     as_of: datetime | None = None
+    meant: str = ""
+    """The question in the terms of the user's map, for matching words; empty means the text itself."""
     refs: tuple[str, ...] = ()
     """Captures that the answer is bound to (a `REF-` code in the question)."""
 
@@ -43,6 +45,8 @@ class Hit:
     similarity: float = 0.0
     scores: tuple[tuple[str, float], ...] = ()
     matched: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+    """The first and the last passage id of the stretch that this hit stands for, where that is more than its own chunk."""
 
 
 @dataclass(frozen=True, slots=True)

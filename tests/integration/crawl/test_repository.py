@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pincite import Library
 from pincite.crawl import repo
 from pincite.errors import Refused, SourceError, UsageError
 from pincite.sources.resolve import resolve
@@ -123,3 +124,16 @@ def test_a_missing_repository_is_an_error_of_its_source(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as caught:
         pages(f"git+file://{tmp_path}/none")
     assert caught.value.rule == "git"
+
+
+def test_an_answer_from_a_repository_names_the_commit_and_the_line(repository: Path, tmp_path: Path) -> None:
+    (repository / "docs" / "firing.md").write_text("# Firing\n\nThe kiln is fired to 1240 degrees over nine hours.\n")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "firing")
+    commit = git(repository, "rev-parse", "HEAD")
+    with Library(str(tmp_path / "library.db")) as library:
+        library.add(f"git+file://{repository}@main")
+        (citation,) = library.ask("To how many degrees is the kiln fired?").citations
+    assert citation.deep_link == f"git+file://{repository}@{commit}#docs/firing.md"
+    assert citation.line == 3
+    assert citation.capture.url == f"git+file://{repository}@main#docs/firing.md"

@@ -136,3 +136,18 @@ def test_small_terms_join_and_say_what_they_define(laid):
     )
     (chunk,) = StructureChunker().chunk(document)
     assert chunk.defines == ("--quiet", "--verbose")
+
+
+def test_a_term_says_under_which_heading_it_is_read(laid):
+    document = laid(
+        [
+            (("Options",), "heading", "# Options"),
+            (("Options",), "paragraph", SENTENCE * 12),
+            (("Options", "rate"), "term", "rate"),
+            (("Options", "rate"), "paragraph", SENTENCE * 12),
+        ],
+        anchors=True,
+    )
+    general, rate = StructureChunker().chunk(document)
+    assert (general.section, general.part) == (1, None)
+    assert (rate.section, rate.part) == (2, 1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
 
-from pincite.cite.selectors import context, deep_link, text_fragment
+from pincite.cite.selectors import context, deep_link, permalink, text_fragment
 from pincite.types import Span
 
 
@@ -63,3 +64,34 @@ def test_context_is_up_to_thirty_two_visible_characters(page) -> None:
 def test_an_anchor_of_the_page_comes_before_the_fragment(page) -> None:
     document = page("Some words stand here.\n")
     assert deep_link("https://e.org/p#old", "sec-1", document, Span(0, 10)) == "https://e.org/p#sec-1:~:text=Some%20words"
+
+
+HUB, LAB = "https://github.com/o/kiln/blob/0c1f/", "https://gitlab.example/o/kiln/-/blob/0c1f/"
+
+
+@pytest.mark.parametrize(
+    ("url", "words", "link"),
+    [
+        (HUB + "fire.py", "two", HUB + "fire.py#L2"),
+        (HUB + "fire.py", "two\nthree", HUB + "fire.py#L2-L3"),
+        (HUB + "fire.py", "two\n", HUB + "fire.py#L2"),
+        (HUB + "README.md", "one", HUB + "README.md?plain=1#L1"),
+        (LAB + "fire.py", "two\nthree", LAB + "fire.py#L2-3"),
+        ("https://bitbucket.org/o/k/src/0c1f/a.py", "two\nthree", "https://bitbucket.org/o/k/src/0c1f/a.py#lines-2:3"),
+        ("https://codeberg.org/o/k/src/commit/0c1f/a.py", "three", "https://codeberg.org/o/k/src/commit/0c1f/a.py#L3"),
+        ("git+file:///srv/kiln@0c1f#docs/a.md", "one", "git+file:///srv/kiln@0c1f#docs/a.md"),
+    ],
+    ids=[
+        "GitHub",
+        "several lines",
+        "the line end belongs to its line",
+        "shown as source",
+        "GitLab",
+        "Bitbucket",
+        "Codeberg",
+        "a local clone",
+    ],
+)
+def test_a_permalink_names_the_lines_as_the_host_does(page, url: str, words: str, link: str) -> None:
+    document = replace(page("one\ntwo\nthree\n"), blocks=())
+    assert permalink(url, document, span_of(document, words)) == link

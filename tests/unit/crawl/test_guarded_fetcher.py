@@ -10,6 +10,7 @@ import anyio.lowlevel
 import pytest
 from anyio.abc import ByteStream
 
+from pincite.crawl import decoding
 from pincite.crawl.http import GuardedFetcher
 from pincite.errors import Refused, SourceError
 from pincite.types import Fetched, Policy
@@ -163,3 +164,13 @@ def test_a_secure_page_that_redirects_to_a_plain_one_is_refused() -> None:
     with pytest.raises(Refused) as caught:
         anyio.run(main)
     assert caught.value.rule == "redirect"
+
+
+@pytest.mark.parametrize("limit", [1, 7, 8, 100, 65_536])
+@pytest.mark.parametrize("size", [0, 1, 6, 7, 8, 9, 99, 100, 101, 70_000])
+@pytest.mark.parametrize("step", [1, 3, 65_536])
+def test_a_body_is_gathered_up_to_its_limit(limit: int, size: int, step: int) -> None:
+    body, data = decoding.Bounded(limit), bytes(n % 251 for n in range(min(size, 2 * limit + 9)))
+    fits = all(body.take(data[at : at + step]) for at in range(0, len(data), step))
+    assert body.value() == data[:limit]
+    assert fits is (len(data) <= limit)

@@ -123,3 +123,19 @@ def test_links_that_hold_the_questions_words_come_first() -> None:
     score = ranking.by_words("glaze firing temperature")
     links = ["https://d.example/about", "https://d.example/firing/glazes", "https://d.example/glaze"]
     assert sorted(links, key=score, reverse=True) == [links[1], links[2], links[0]]
+
+
+@pytest.mark.parametrize(
+    ("head", "named"),
+    [
+        ('<link rel="alternate" type="application/rss+xml" href="/news.xml">', ["https://docs.example/news.xml"]),
+        ("<link type=application/atom+xml rel=alternate href=feed.atom>", ["https://docs.example/a/feed.atom"]),
+        ("<LINK REL=sitemap HREF='../map.xml'>", ["https://docs.example/map.xml"]),
+        ('<link rel="alternate" hreflang="de" href="/de/">', []),
+        ('<link rel="alternate" type="application/rss+xml" href="javascript:void(0)">', []),
+        ('<link rel="stylesheet" href="/a.css"><a rel=alternate type=application/rss+xml href=/no>', []),
+    ],
+    ids=["rss", "atom, type first", "sitemap", "another language", "no address", "no link element"],
+)
+def test_feeds_and_sitemaps_that_a_page_names_are_found(head: str, named: list[str]) -> None:
+    assert list(hints.feeds(made(f"<head>{head}</head><p>{TEXT}</p>"))) == named

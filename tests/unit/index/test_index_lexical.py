@@ -228,7 +228,7 @@ def another_layout(path: Path) -> None:
 @pytest.mark.parametrize("harm", [corrupt_meta, corrupt_segments, another_layout])
 def test_a_damaged_index_is_built_again_with_a_word(tmp_path, feed, caplog, harm):
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
-    harm(folder.place(tmp_path))
+    harm(folder.place(tmp_path) / "chunks")
     with caplog.at_level(logging.WARNING, "pincite.index"):
         index = LexicalIndex.open(tmp_path, read_only=False)
         index.catch_up(feed)
@@ -265,6 +265,29 @@ def test_an_index_ahead_of_its_store_is_built_again(tmp_path, feed, caplog):
     assert "ahead" in caplog.text
 
 
+def test_an_index_that_another_went_on_with_is_not_taken_for_one_ahead_of_its_store(tmp_path, feed, caplog):
+    """The number of the store was read, then another process wrote to both, then this one got its turn."""
+    index = LexicalIndex.open(tmp_path, read_only=False)
+
+    class Overtaken(Feed):
+        overtaken = False
+
+        def seq(self) -> int:
+            if not self.overtaken:
+                self.overtaken, before = True, len(self.log)
+                self.open("proxy.md", (["Lamps"], "A lamp at the pier."))
+                LexicalIndex.open(tmp_path, read_only=False).catch_up(self)
+                return before
+            return len(self.log)
+
+    late = Overtaken()
+    late.log, late.held = list(feed.log), dict(feed.held)
+    with caplog.at_level(logging.WARNING, "pincite.index"):
+        index.catch_up(late)
+    assert "ahead" not in caplog.text
+    assert found(index, late, "lamp") == ["proxy.md"]
+
+
 def test_read_only_without_an_index_searches_in_memory(tmp_path, feed):
     index = LexicalIndex.open(tmp_path / "none", read_only=True)
     index.catch_up(feed)
@@ -275,17 +298,17 @@ def test_read_only_without_an_index_searches_in_memory(tmp_path, feed):
 def test_read_only_with_a_stale_index_leaves_it_alone(tmp_path, feed):
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
     feed.open("new.md", (["New"], "A zebra crossing."))
-    before = {p.name: p.stat().st_mtime_ns for p in folder.place(tmp_path).iterdir()}
+    before = {p.name: p.stat().st_mtime_ns for p in (folder.place(tmp_path) / "chunks").iterdir()}
     index = LexicalIndex.open(tmp_path, read_only=True)
     index.catch_up(feed)
     assert found(index, feed, "zebra") == ["new.md"]
-    assert {p.name: p.stat().st_mtime_ns for p in folder.place(tmp_path).iterdir()} == before
+    assert {p.name: p.stat().st_mtime_ns for p in (folder.place(tmp_path) / "chunks").iterdir()} == before
 
 
 def test_while_another_writes_the_index_reads_what_is_committed(tmp_path, feed, monkeypatch):
     monkeypatch.setattr("pincite.index.lexical.WAIT_S", 0.05)
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
-    other = tantivy.Index.open(str(folder.place(tmp_path)))
+    other = tantivy.Index.open(str(folder.place(tmp_path) / "chunks"))
     schema.register(other)
     writer = other.writer(15_000_000, 1)
     index = LexicalIndex.open(tmp_path, read_only=False)

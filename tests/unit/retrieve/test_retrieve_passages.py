@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import pytest
 
-from pincite.retrieve.passages import assemble, depth
+from pincite.retrieve.passages import assemble, depth, wanted
 from pincite.tokens import estimate
 from pincite.types import Chunk, Context, Document, Entry, Hit, Holding, Query, Section, Span, chunk_id, passage_id
 
@@ -38,6 +39,9 @@ class Shelf:
         self.entries = {entry.id: entry for entry in made}
         self.ids = list(self.entries)
 
+    def moment(self):
+        return nullcontext()
+
     def captured(self, refs):
         return {}
 
@@ -46,6 +50,9 @@ class Shelf:
 
     def document(self, document):
         return self.doc
+
+    def slices(self, wanted):
+        return [TEXT[span.start : span.end] for _, span in wanted]
 
 
 def searched(scores, sections=(0, 1, 2, 3), **how):
@@ -79,9 +86,14 @@ def test_the_same_text_is_shown_once():
 
 
 def test_neighbours_of_one_section_that_both_hit_are_one_passage():
-    result = searched([(1, 9.0), (2, 8.0), (0, 7.0)], sections=(0, 1, 1, 1), score_ratio=0)
+    result = searched([(1, 9.0), (2, 8.5), (0, 7.0)], sections=(0, 1, 1, 1), score_ratio=0)
     assert [p.text for p in result] == [PARTS[1] + "\n\n" + PARTS[2], PARTS[0]]
     assert TEXT[result[0].start : result[0].end] == result[0].text
+
+
+def test_a_neighbour_that_hit_far_less_stays_a_passage_of_its_own():
+    result = searched([(1, 9.0), (0, 7.0), (2, 4.0)], sections=(0, 1, 1, 1), score_ratio=0)
+    assert [p.text for p in result] == [PARTS[1], PARTS[0], PARTS[2]]
 
 
 def test_a_chunk_between_two_hits_joins_them_only_when_it_hit_too():
@@ -133,3 +145,30 @@ def test_segments_are_contiguous_slices_that_bridge_a_weak_chunk():
 
 def test_a_lone_hit_is_a_segment_of_its_own():
     assert [p.text for p in searched([(1, 2.0)], segments=True)] == [PARTS[1]]
+
+
+def test_a_hit_is_shown_with_what_it_reaches():
+    shelf = Shelf((1, 1, 1, 1))
+    hit = Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2]))
+    (passage,) = assemble(Query("q"), Answered((hit,)), shelf.entries, shelf)
+    assert passage.text == TEXT[passage.start : passage.end] == "\n\n".join(PARTS[:3])
+    assert passage.id == shelf.ids[1]
+
+
+def test_a_hit_inside_an_earlier_passage_is_part_of_it():
+    shelf = Shelf((1, 1, 1, 1))
+    hits = (Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2])), Hit(shelf.ids[2], 8.0, 0.8))
+    assert len(assemble(Query("q"), Answered(hits), shelf.entries, shelf)) == 1
+
+
+def test_ends_that_are_no_longer_live_leave_the_hit_alone():
+    shelf = Shelf((1, 1, 1, 1))
+    hit = Hit(shelf.ids[1], 9.0, 0.9, (), (), (shelf.ids[0], shelf.ids[2]))
+    live = {shelf.ids[1]: shelf.entries[shelf.ids[1]]}
+    (passage,) = assemble(Query("q"), Answered((hit,)), live, shelf)
+    assert passage.text == PARTS[1]
+
+
+def test_wanted_names_hits_and_their_ends_once():
+    hit = Hit("b", 9.0, 0.9, (), (), ("a", "b"))
+    assert wanted(Answered((hit, Hit("a", 1.0)))) == ["b", "a"]

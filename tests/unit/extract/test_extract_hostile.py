@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pincite.errors import SourceError, UsageError
-from pincite.extract import caps, rules
+from pincite.extract import caps, forms, markdown_source, rules
 from pincite.extract.extractor import DefaultExtractor
 from pincite.types import Document, Fetched, Snapshot, capture_of
 

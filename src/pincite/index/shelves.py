@@ -52,7 +52,7 @@ class Shelves:
             index.reload()
         searchers = [index.searcher() for index in indexes]
         seen = min(folder.seen_in(searcher, self.chunks.schema) for searcher in searchers)
-        return Read(*searchers, schema=self.chunks.schema, seen=seen)
+        return Read(self.chunks.schema, seen, *searchers)
 
     def writing(self) -> Writing | None:
         """Take the writer locks, or return None while another process holds the first."""
@@ -62,30 +62,30 @@ class Shelves:
         others = [folder.writer(index, folder.HEAP_BYTES) for index in (self.parts, self.pages, self.program)]
         held = [writer for writer in others if writer is not None]
         assert len(held) == len(others), "whoever holds the first lock holds all"
-        return Writing(chunks, *held, schema=self.chunks.schema)
+        return Writing(self.chunks.schema, chunks, *held)
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     """One state of the four, and the sequence number that all of them have seen."""
 
+    schema: tantivy.Schema
+    seen: int
     chunks: tantivy.Searcher
     parts: tantivy.Searcher
     pages: tantivy.Searcher
     program: tantivy.Searcher
-    schema: tantivy.Schema
-    seen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
     """The writers of the four."""
 
+    schema: tantivy.Schema
     chunks: tantivy.IndexWriter
     parts: tantivy.IndexWriter
     pages: tantivy.IndexWriter
     program: tantivy.IndexWriter
-    schema: tantivy.Schema
 
     def clear(self) -> None:
         """Delete everything."""

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """CPU time and peak memory of extraction, side by side with trafilatura, on the same pages in one run.
 
-usage: extract.py PAGES_DIR [--rounds 2]
+usage: extract.py PAGES_DIR [--rounds 5]
 
 In: a folder of `.html` or `.html.gz` files. Out: pages a second of CPU time, milliseconds a page and peak memory for each, and the ratio.
-trafilatura (`pip install trafilatura`) is measured where it is installed. Each runs in a process of its own, one after the other.
+trafilatura (`pip install trafilatura`) is measured where it is installed. Each has a process of its own; they take turns, round by round,
+and the median round counts.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import gzip
 import importlib.util
 import multiprocessing
 import resource
+import statistics
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,32 +54,31 @@ def theirs() -> Callable[[bytes], object]:
     return lambda body: trafilatura.extract(body)
 
 
-def measure(name: str, folder: Path, rounds: int) -> tuple[str, int, float, int]:
-    """Return name, pages, CPU seconds a page (best round) and peak memory in MB of this process."""
+def measure(name: str, folder: Path) -> tuple[int, float, int]:
+    """Return pages, CPU seconds a page in this round, and peak memory in MB of this process."""
     bodies = pages(folder)
     work = {"pincite": ours, "trafilatura": theirs}[name]()
     work(bodies[0])
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        for body in bodies:
-            work(body)
-        best = min(best, (time.process_time() - start) / len(bodies))
-    return name, len(bodies), best, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    start = time.process_time()
+    for body in bodies:
+        work(body)
+    return len(bodies), (time.process_time() - start) / len(bodies), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     names = ["pincite", *(["trafilatura"] if importlib.util.find_spec("trafilatura") else [])]
-    seconds = {}
+    spawn, seconds = multiprocessing.get_context("spawn"), {}
+    with ExitStack() as stack:
+        pools = {name: stack.enter_context(spawn.Pool(1)) for name in names}
+        rounds = [{name: pool.apply(measure, (name, options.folder)) for name, pool in pools.items()} for _ in range(options.rounds)]
     for name in names:
-        with multiprocessing.get_context("spawn").Pool(1) as pool:
-            _, count, each, memory = pool.apply(measure, (name, options.folder, options.rounds))
-        seconds[name] = each
+        count, _, memory = rounds[-1][name]
+        seconds[name] = each = statistics.median(found[name][1] for found in rounds)
         print(f"{name:12} {count:4} pages  {1 / each:7.1f} pages/s  {each * 1000:6.1f} ms  peak {memory} MB")
     if len(names) == 2:
         print(f"ratio {seconds['trafilatura'] / seconds['pincite']:.1f}")

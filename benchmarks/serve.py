@@ -1,7 +1,7 @@
 """What a request to `pincite serve` costs, beside a server that builds its index anew on each request.
 
 In: a folder with `context/*-context.md`, in it or in its `data`. Out: a line a case: p50, p99, requests a second, CPU a request, and p99 of
-`/health` meanwhile. Needs `wrk`. `--soak SECONDS` runs many clients while sources come and go.
+`/health` meanwhile. Needs `wrk`.
 """
 
 from __future__ import annotations
@@ -179,70 +179,12 @@ def bm25(text: str, query: str, k1: float = 1.5, b: float = 0.75) -> list[dict[s
     return [{"text": sections[i], "score": score} for score, i in sorted(scores, reverse=True)[:20]]
 
 
-def soak(port: int, pid: int, folder: Path, seconds: int, clients: int) -> dict[str, object]:
-    """Let many clients search while one source is added and removed again and again; count errors and stale hits."""
-    stop, errors, stale, done = threading.Event(), [0], [0], [0]
-    gone = threading.Event()
-
-    def client(number: int) -> None:
-        link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        while not stop.is_set():
-            path = "/ask?query=" + quote(QUESTIONS[(number + done[0]) % len(QUESTIONS)] if number % 4 else "zanzibar lighthouse keeper")
-            certain = gone.is_set()
-            link.request("GET", path)
-            answer = link.getresponse()
-            body = answer.read()
-            done[0] += 1
-            errors[0] += answer.status != 200
-            stale[0] += certain and gone.is_set() and b"lighthouse keeper of Zanzibar" in body
-        link.close()
-
-    def posted(method: str, path: str, body: dict[str, object] | None = None) -> dict[str, object]:
-        link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        link.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
-        said: dict[str, object] = json.loads(link.getresponse().read())
-        link.close()
-        return said
-
-    folder.mkdir()
-    (folder / "light.md").write_text("# Lights\n\nThe lighthouse keeper of Zanzibar lights the lamp at dusk.\n")
-    threads = [threading.Thread(target=client, args=(i,)) for i in range(clients)]
-    gone.set()
-    for thread in threads:
-        thread.start()
-    time.sleep(min(10, seconds / 6))
-    memory, end = [memory_mb(pid)], time.monotonic() + seconds
-    while time.monotonic() < end:
-        gone.clear()
-        job = posted("POST", "/v1/sources", {"location": str(folder), "name": "lights"})
-        while job["state"] not in ("done", "failed"):
-            time.sleep(0.1)
-            job = posted("GET", f"/v1/jobs/{job['id']}")
-        errors[0] += job["state"] != "done"
-        posted("DELETE", "/v1/sources/lights")
-        gone.set()
-        memory.append(memory_mb(pid))
-        time.sleep(1)
-    stop.set()
-    for thread in threads:
-        thread.join()
-    return {
-        "requests": done[0],
-        "rounds": len(memory) - 1,
-        "errors": errors[0],
-        "stale": stale[0],
-        "memory_mb": [round(size) for size in memory],
-    }
-
-
 def main() -> None:
     """Run the cases and print a line of JSON for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared")
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--soak", type=int, default=0, metavar="SECONDS")
-    parser.add_argument("--soak-clients", type=int, default=200)
     parser.add_argument("--rebuild", type=int, metavar="PORT", help=argparse.SUPPRESS)
     options = parser.parse_args()
     files = corpora(options.shared)
@@ -268,10 +210,6 @@ def main() -> None:
                         json.dumps({"case": f"pincite, {kind}{name}", **measured(8391, pid, chosen, options.seconds, options.clients)}),
                         flush=True,
                     )
-            if options.soak:
-                print(
-                    json.dumps({"case": "soak", **soak(8391, pid, Path(folder) / "more", options.soak, options.soak_clients)}), flush=True
-                )
         command = [sys.executable, __file__, options.shared, "--rebuild", "8392"]
         with served(command, 8392, "/health") as pid:
             paths = [f"/ask?query={quote(question)}" for question in QUESTIONS]

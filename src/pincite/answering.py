@@ -35,6 +35,8 @@ class Turn:
     history: tuple[tuple[str, str], ...] = ()
     about: str = ""
     """What is searched for instead, where the question names captures by their codes."""
+    meant: str = ""
+    """What is searched for in the terms of the user's map, where that differs."""
 
     @property
     def searched(self) -> str:
@@ -69,14 +71,15 @@ def stream(
     if wants == "none":
         yield Answer(turn.question, labels(language).greeting + "\n", abstained=True, intent=wants)
         return
-    missing = refusal.missing_names(turn.searched, result) if options.floor else ()
+    sought = turn.meant or turn.searched
+    missing = refusal.missing_names(sought, result) if options.floor else ()
     if missing:
         result = replace(result, unknown_terms=tuple(dict.fromkeys((*result.unknown_terms, *missing))))
-    if missing or refusal.abstains(turn.searched, result, options.floor):
+    if missing or refusal.abstains(sought, result, options.floor):
         yield Footnotes(result, evidence, options, language=language).answer(intent=wants)
         return
     if model is None or not options.model:
-        draft = extractive.draft(turn.searched, result, evidence, options)
+        draft = extractive.draft(f"{turn.searched} {turn.meant}".rstrip(), result, evidence, options)
         page = Footnotes(result, evidence, options, language=language)
         for claim in draft.claims:
             if piece := page.add(claim):

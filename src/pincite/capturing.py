@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pincite import lanes, pipeline, wiring
+from pincite import lanes, pipeline, processing, wiring
 from pincite.interrupts import undisturbed
 from pincite.protocols import Parts
 from pincite.settings import Settings
@@ -41,6 +41,7 @@ def capture(
 
     One that is `added` is put into the library. A `dry_run`, and a cache mode that writes nothing, only tell what would come of it.
     """
+    processing.check_selectors(source.policy)
     writes = not dry_run and source.policy.cache in WRITES
     if added and writes:
         kept = replace(source.policy, cache="enabled") if source.policy.cache == "bypass" else source.policy

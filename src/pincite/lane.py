@@ -23,8 +23,8 @@ from pincite.errors import PinciteError
 from pincite.protocols import Chunker, Extractor
 from pincite.types import Block, Capture, Chunk, Document, Section, Snapshot, Span
 
-PAGE_CPU_S = 60.0
-"""Processor time that one page may take; the slowest page of three documentation sites took 3 s."""
+PAGE_CPU_S = 120.0
+"""Processor time that one page may take; the slowest page of three documentation sites took 3 s, a PDF of 5,000 pages may take a minute."""
 MEMORY_BYTES = 4 * 1024**3
 """Address space of the process."""
 TOO_COMPLEX = "too complex"

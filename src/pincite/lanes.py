@@ -88,7 +88,8 @@ class _Work:
         if held is not None and held.snapshot == capture.snapshot:
             return _Task(item, item if item.reason == CUT else replace(item, outcome="unchanged"))
         self._count += 1
-        snapshot = Snapshot(capture, item.fetched.body)
+        policy = self._source.policy
+        snapshot = Snapshot(capture, item.fetched.body, policy.selector, policy.exclude_selector)
         if self._count <= ALONE or self._beside is None:
             return _Task(item, self._here(item, snapshot))
         task = _Task(item)

@@ -58,6 +58,7 @@ class Library:
         self.place = store or self.settings.place()
         self._robots: dict[str, Any] = {}
         self._weights = quality.weights_of(self.settings.domain_weights)
+        self._terms = wiring.terms(self.settings)
         self._parts = wiring.parts(self.place, self.settings, create=create, read_only=read_only)
 
     def __enter__(self) -> Self:
@@ -184,6 +185,7 @@ class Library:
         refs = wiring.refs_in(turns[-1][1], self._parts.store)
         turn = answering.Turn(turns[-1][1], tuple(turns[:-1]), about=self._about(turns[-1][1]) if refs else "")
         query = self._query(turn.searched, **filters)
+        turn = turn if query.meant == turn.searched else replace(turn, meant=query.meant)
         for item in pipeline.ask(self._parts, replace(query, refs=refs or query.refs), options or self.answer_options(), turn):
             yield replace(item, citations=tuple(self._graded(c) for c in item.citations)) if isinstance(item, Answer) else item
 
@@ -221,7 +223,8 @@ class Library:
             if options.get(share) is not None and not 0 <= options[share] <= 1:
                 raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
         refs = wiring.refs_in(text, self._parts.store)
-        return Query(text=self._about(text) if refs else text, sources=sources, refs=refs, **options)
+        asked = self._about(text) if refs else text
+        return Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options)
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)
@@ -307,8 +310,9 @@ class Library:
         return self._parts.store.body(self.capture(ref).snapshot)
 
     def document(self, ref: str) -> Document:
-        """Return the document made from a capture."""
-        found = self._parts.store.document_of(self.capture(ref).ref)
+        """Return the document made from a capture, or one by its `doc_` id."""
+        store = self._parts.store
+        found = store.document(ref) if ref.startswith("doc_") else store.document_of(self.capture(ref).ref)
         if found is None:
             raise UsageError(f"{ref} was kept as bytes only: no text could be taken from it. `pincite show {ref} --raw` prints them.")
         return found

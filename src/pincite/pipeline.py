@@ -66,7 +66,7 @@ def ingest(parts: Parts, source: Source, flow: Iterable[Ready], tell: Callable[[
                     continue
                 done = _write(batch, source, item, made, parts)
                 batch.outcome(run, done)
-                tell(done)
+                tell(replace(done, warning=made.document.warning) if isinstance(made, Processed) else done)
                 if isinstance(made, Processed):
                     documents, chunks = documents + 1, chunks + len(made.chunks)
                 removed += done.reason == "gone"

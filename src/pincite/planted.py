@@ -6,6 +6,7 @@ In: text as a reader sees it. Out: whether it holds such words. It decides nothi
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 PLANTED: Final = "planted-instructions"
@@ -52,6 +53,7 @@ _LOOKS: Final = tuple((word.replace("+", " "), back, re.compile(pattern)) for wo
 _AFTER: Final = 160
 
 
+@lru_cache(4096)
 def addresses_assistants(text: str) -> bool:
     """Say whether a text holds words that mean to instruct a language model. Words are looked for first, patterns tried only there."""
     low = text.lower().replace("\n", " ")

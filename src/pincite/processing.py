@@ -5,12 +5,13 @@ In: the path of the user's rules. Out: what fills the sockets Extractor and Chun
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.protocols import Chunker, Extractor
-from pincite.types import Chunk, Document, Snapshot
+from pincite.types import Chunk, Document, Policy, Snapshot, digest, document_id
 
 
 def extractor(selectors: str) -> Extractor:
@@ -28,11 +29,34 @@ def rules(selectors: str) -> str:
 
 def extractor_of(rules: str) -> Extractor:
     """Return what turns a snapshot into a document by these rules and the shipped ones. Raises UsageError for rules that are none."""
-    if not rules:
-        return LateExtractor()
-    from pincite.extract.extractor import DefaultExtractor
+    return RuledExtractor(rules) if rules else LateExtractor()
 
-    return DefaultExtractor(rules)
+
+def check_selectors(policy: Policy) -> None:
+    """Raise UsageError for selectors of a source that can't be read, before anything is asked for."""
+    if policy.selector or policy.exclude_selector:
+        from pincite.extract import rules
+
+        rules.chosen(policy.selector or "", policy.exclude_selector or "")
+
+
+class RuledExtractor:
+    """The extractor with rules of the user's own; they are part of what a document is known by, so that other rules make another."""
+
+    def __init__(self, rules: str) -> None:
+        from pincite.extract.extractor import DefaultExtractor
+
+        self._made, self._mark = DefaultExtractor(rules), digest(rules)[:16]
+
+    @property
+    def version(self) -> str:
+        """Names what documents are made by."""
+        return f"{self._made.version} {self._mark}"
+
+    def extract(self, snapshot: Snapshot) -> Document:
+        """Return the document. Raises SourceError where there is no text to take."""
+        made = self._made.extract(snapshot)
+        return replace(made, id=document_id(made.snapshot, made.base_url, made.id, self._mark))
 
 
 class LateExtractor:

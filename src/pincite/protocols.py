@@ -168,6 +168,9 @@ class Store(ChangeFeed, Evidence, Shelf, Notebook, Protocol):
     def batch(self) -> AbstractContextManager[Batch]:
         """Open a transaction; it commits at the end of the block and rolls back on any exception, Ctrl-C included."""
 
+    def moment(self) -> AbstractContextManager[None]:
+        """Let all that this thread reads in the block be of one moment, in one transaction."""
+
     def put_source(self, source: Source) -> Source: ...
     def source(self, slug: str) -> Source | None: ...
     def sources(self) -> tuple[Source, ...]: ...

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pincite.errors import Refused, SourceError, UsageError
 from pincite.pipeline import process
 from pincite.protocols import Embeds, Parts
-from pincite.types import Finding, PageOutcome, Snapshot
+from pincite.types import Finding, PageOutcome, Policy, Snapshot
 
 
 def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None]) -> int:
@@ -19,12 +19,13 @@ def reindex(parts: Parts, source: str | None, tell: Callable[[PageOutcome], None
 
     A page that can no longer be read keeps the document it has.
     """
-    changed = 0
+    changed, policies = 0, {held.slug: held.policy for held in parts.store.sources()}
     for holding in list(parts.store.holdings(source)):
         capture = parts.store.capture(holding.ref)
         assert capture is not None, "a holding names a capture"
         try:
-            made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot)))
+            policy = policies.get(holding.source, Policy())
+            made = process(parts, Snapshot(capture, parts.store.body(capture.snapshot), policy.selector, policy.exclude_selector))
         except (SourceError, Refused) as error:
             tell(PageOutcome(holding.url, "failed", error.rule or "unreadable", ref=holding.ref))
             continue

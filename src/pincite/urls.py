@@ -13,6 +13,8 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit, urlunspli
 import idna
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 TRACKING = re.compile(r"^(utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_ga|_gl|igshid|ref_src)$", re.I)
 
 
@@ -37,8 +39,28 @@ def canonical(url: str) -> str:
     port = parts.port
     netloc = host if port in (None, DEFAULT_PORTS[scheme]) else f"{host}:{port}"
     pairs = [p for p in parts.query.split("&") if p and not TRACKING.match(p.split("=", 1)[0])]
-    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
+    path = _ESCAPE.sub(_plain_escape, quote(_walked(parts.path) or "/", safe="/%:@!$&'()*+,;=~-._"))
     return urlunsplit((scheme, netloc, path, "&".join(pairs), ""))
+
+
+def _plain_escape(match: re.Match[str]) -> str:
+    """Return an escape as it is written: the character where it needs none, else in upper case (RFC 3986 §6.2.2.1 and 2)."""
+    char = chr(int(match[1], 16))
+    return char if char in _UNRESERVED else match[0].upper()
+
+
+def _walked(path: str) -> str:
+    """Return an absolute path without `.` and `..` steps (RFC 3986 §6.2.2.3); a doubled slash stays."""
+    if "/." not in path and "%2e" not in path.lower():
+        return path
+    out: list[str] = []
+    steps = re.sub("%2e", ".", path, flags=re.I).split("/")
+    for step in steps:
+        if step == "..":
+            del out[max(1, len(out) - 1) :]
+        elif step != ".":
+            out.append(step)
+    return "/".join(out) + "/" * (steps[-1] in (".", "..") and out[-1:] != [""])
 
 
 def join(base: str, link: str) -> str:

@@ -64,3 +64,40 @@ def test_captures_are_read_by_their_codes_and_unknown_codes_are_left_out(notes: 
         held = {holding.ref for holding in library.held()}
         found = library._parts.store.captured([*held, "REF-zzzzzz"])
         assert found == {ref: library.capture(ref) for ref in held}
+
+
+def test_sources_own_selectors_reach_capture_and_reindex(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "a.html").write_text(
+        "<title>A</title><main><p>What the rules would take of this page.</p></main>"
+        "<div class=mine><p>The kiln is fired to 1240 degrees.</p><p class=no>Subscribe to the kiln letter.</p></div>"
+    )
+    with Library(str(tmp_path / "l.db")) as library:
+        policy = replace(library.policy(), selector=".mine", exclude_selector=".no")
+        library.add(str(folder), name="site", policy=policy)
+        assert [passage.text for passage in library.search("kiln")] == ["The kiln is fired to 1240 degrees."]
+        told: list[PageOutcome] = []
+        library.reindex(progress=told.append)
+        assert [page.outcome for page in told] == ["unchanged"]
+
+
+def test_document_of_an_older_extractor_is_made_again_by_reindex(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<title>A</title><main><p>The kiln is fired to 1240 degrees.</p></main>")
+    with Library(str(tmp_path / "l.db")) as library:
+        library.add(str(page), name="page")
+        inner = library._parts.extractor
+
+        class Older:
+            version = "html@0"
+
+            def extract(self, snapshot: Snapshot) -> Document:
+                made = inner.extract(snapshot)
+                return replace(made, id=made.id[:-1] + ("0" if made.id[-1] != "0" else "1"), extractor="html@0")
+
+        library._parts = replace(library._parts, extractor=Older())
+        assert library.reindex() == 1
+        library._parts = replace(library._parts, extractor=inner)
+        assert library.reindex() == 1
+        assert library.reindex() == 0

@@ -41,6 +41,12 @@ class TermMap:
     def __bool__(self) -> bool:
         return self._pattern is not None
 
+    def meant(self, question: str) -> str:
+        """Return a question with its aliases replaced by their terms."""
+        if self._pattern is None:
+            return question
+        return self._pattern.sub(lambda match: " ".join(dict.fromkeys(self._terms[_folded(match[0])])), question)
+
     def found(self, text: str) -> tuple[str, ...]:
         """Return the terms of the aliases in a text, each once, in their order in the text."""
         if self._pattern is None:

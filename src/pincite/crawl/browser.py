@@ -26,7 +26,6 @@ from pincite.errors import SourceError, UsageError
 from pincite.types import Fetched, Policy, digest
 
 PAGES_PER_BROWSER = 100
-"""Pages before a browser is closed and a new one started."""
 SETTLE_S = 5.0
 """The longest wait for the network to fall silent after a page was loaded."""
 SCROLLS = 20
@@ -46,6 +45,8 @@ class Rendering:
     wait_for: str | None = None
     blocked: frozenset[str] = BLOCKED
     trace: str | None = None
+    pages: int = PAGES_PER_BROWSER
+    """After so many pages a browser is closed and the next one started."""
 
 
 class Renderer:
@@ -123,7 +124,7 @@ class Renderer:
         return replace(fetched, body=body, headers=headers, final_url=final, renderer="browser", response_body=fetched.body)
 
     async def _open(self) -> None:
-        if self._browser is not None and (self._pages >= PAGES_PER_BROWSER or not self._browser.is_connected()):
+        if self._browser is not None and (self._pages >= self._how.pages or not self._browser.is_connected()):
             await self._close()
         if self._browser is None:
             self._browser, self._pages = await self._launched(), 0

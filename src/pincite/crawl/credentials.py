@@ -16,6 +16,8 @@ from pincite.errors import UsageError
 
 MAX_COOKIES = 50
 MAX_COOKIE_CHARS = 4096
+MAX_JAR_CHARS = 8192
+"""Of all cookies of an origin together: servers refuse longer headers."""
 _FORBIDDEN = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "upgrade", "te"})
 
 
@@ -84,6 +86,10 @@ def _belongs(at: Target, domain: str) -> bool:
     return at.host == bare or (domain.startswith(".") and at.host.endswith("." + bare))
 
 
+def _chars(held: dict[str, str]) -> int:
+    return sum(len(name) + len(value) + 3 for name, value in held.items())
+
+
 class Jar:
     """The cookies that sites set during one crawl. `changes` counts them, so that a redirect that waits for one is no circle."""
 
@@ -103,7 +109,7 @@ class Jar:
                 continue
             if any(a.lower().replace(" ", "") in ("max-age=0", "max-age=-1") for a in attributes):
                 held.pop(name, None)
-            elif len(held) < MAX_COOKIES and held.get(name) != value:
+            elif held.get(name) != value and len(held) < MAX_COOKIES and _chars(held) + len(name) + len(value) <= MAX_JAR_CHARS:
                 held[name] = value
                 self.changes += 1
 

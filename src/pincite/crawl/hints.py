@@ -39,6 +39,13 @@ _FEED = re.compile(
 )
 _HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.I)
 _TITLE = re.compile(rb"<title\b[^<>]*>([^<]{0,2000})", re.I)
+_PASSWORD = re.compile(rb"<input\b[^<>]*\btype\s*=\s*[\"']?password\b", re.I)
+_SIGN_IN = re.compile(
+    rb"\b(?:log|sign)[-_ ]?(?:in|on)\b|\bsso\b|\bsession/new\b|\banmeld|\bconnexion\b|\xe7\x99\xbb\xe5\xbd\x95|\xe3\x83\xad\xe3\x82\xb0",
+    re.I,
+)
+"""Sign in: English, German, French, Chinese, Japanese."""
+_LOGIN_CHARS = 1500
 _LOST = re.compile(rb"\b404\b|not found|page (?:does ?n.t|does not) exist|nothing found", re.I)
 _INDEX = re.compile(r"(?:^|/)(?:index|default)\.[a-z]{3,5}$", re.I)
 
@@ -128,6 +135,16 @@ def is_lost(page: Fetched) -> bool:
         return False
     title = _TITLE.search(page.body[:65536])
     return title is not None and _LOST.search(title[1]) is not None and text_chars(page.body, 5 * MIN_TEXT_CHARS) < 5 * MIN_TEXT_CHARS
+
+
+def is_login(page: Fetched, asked: str) -> bool:
+    """Say whether a page asks for a login in place of what was `asked` for: with a password field, little text, and a name that says so."""
+    head = page.body[: _WINDOWS[1]] if is_html(page) else b""
+    if _PASSWORD.search(head) is None or text_chars(head, _LOGIN_CHARS) >= _LOGIN_CHARS:
+        return False
+    title = _TITLE.search(head)
+    sent = urlsplit(page.final_url).path != urlsplit(asked).path and _SIGN_IN.search(urlsplit(page.final_url).path.encode()) is not None
+    return sent or (title is not None and _SIGN_IN.search(title[1]) is not None)
 
 
 def are_variants(one: str, other: str) -> bool:

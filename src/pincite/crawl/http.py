@@ -31,6 +31,8 @@ from pincite.types import Fetched, Policy
 
 MAX_REDIRECTS = 5
 CONNECT_S = 10.0
+HEAD_BYTES = 256 * 1024
+"""Of an answer before its body, interim answers (1xx) among it, of which HTTP knows no end; the first piece of the body may be in it."""
 ACCEPT = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.5"
 Admit = Callable[[str], Awaitable[None]]
 """Asked before each redirect is followed; raises Refused to stop it."""
@@ -146,6 +148,9 @@ class GuardedFetcher:
             headers.append(("Cookie", "; ".join(f"{name}={value}" for name, value in cookies.items())))
         where = httpcore.URL(scheme=at.scheme.encode(), host=at.host.encode(), port=at.port, target=at.request.encode())
         async with self._pool.stream("GET", where, headers=headers, extensions={"timeout": {"connect": CONNECT_S}}) as response:
+            stream = response.extensions.get("network_stream")
+            if isinstance(stream, _Stream):
+                stream.head_is_read()
             received = tuple((k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in response.headers)
             answer = _Answer(response.status, received)
             self._jar.take(at, received)
@@ -224,19 +229,30 @@ class _Backend(httpcore.AsyncNetworkBackend):
 
 
 class _Stream(httpcore.AsyncNetworkStream):
-    """A byte stream as httpcore wants it. Times are kept by the request's own deadline."""
+    """A byte stream as httpcore wants it, with a cap on what comes before a body. Times are kept by the request's own deadline."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
+        self._head: int | None = 0
+
+    def head_is_read(self) -> None:
+        """Note that what comes now is the body, which has a cap of its own."""
+        self._head = None
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         try:
-            return await self._stream.receive(max_bytes)
+            data = await self._stream.receive(max_bytes)
         except anyio.EndOfStream:
             return b""
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > HEAD_BYTES:
+                raise httpcore.RemoteProtocolError("too much before the body")
+        return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
         if buffer:
+            self._head = 0
             await self._stream.send(buffer)
 
     async def aclose(self) -> None:

@@ -22,7 +22,7 @@ from pincite.protocols import Clock
 TOKEN = "pincite"
 LIFETIME = timedelta(hours=24)
 FAILURE_LIFETIME = timedelta(minutes=10)
-"""How long an origin counts as closed after its robots.txt could not be read (RFC 9309 §2.4 bounds the other, §2.3.1.4 this one)."""
+"""How long an origin counts as closed in a crawl after its robots.txt could not be read; the next crawl asks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class SiteRules:
     ) -> None:
         self._fetcher = fetcher
         self._token, self._clock = token, clock
-        self._read: MutableMapping[str, Read] = {} if kept is None else kept
+        self._kept: MutableMapping[str, Read] = {} if kept is None else kept
+        self._failed: dict[str, Read] = {}
         self._reading: dict[str, anyio.Lock] = {}
 
     async def admit(self, url: str) -> None:
@@ -78,15 +79,16 @@ class SiteRules:
         return found.sitemaps if isinstance(found, Robots) else ()
 
     def _known(self, url: str) -> Robots | SourceError | Refused | None:
-        read = self._read.get(_origin(url))
+        read = self._kept.get(_origin(url))
         return read.found if read is not None else None
 
     async def _of(self, url: str) -> Robots | SourceError | Refused:
         origin = _origin(url)
         async with self._reading.setdefault(origin, anyio.Lock()):
-            read = self._read.get(origin)
+            read = self._kept.get(origin) or self._failed.get(origin)
             if read is None or not read.holds(self._clock()):
-                read = self._read[origin] = Read(await self._fetched(origin + "/robots.txt"), self._clock())
+                read = Read(await self._fetched(origin + "/robots.txt"), self._clock())
+                (self._kept if isinstance(read.found, Robots) else self._failed)[origin] = read
         return read.found
 
     async def _fetched(self, url: str) -> Robots | SourceError | Refused:

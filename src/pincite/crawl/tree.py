@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from pathlib import PurePath
 from typing import Protocol
 
-from pincite import urls
+from pincite import globs, urls
 from pincite.crawl import kinds
 from pincite.crawl.walk import Root, Unreadable, reason_of
 from pincite.errors import SourceError, UsageError
@@ -74,7 +74,7 @@ def _flow(source: Source, known: Mapping[str, Capture], clock: Clock, split: Spl
     if source.kind == "glob":
         root = _glob_root(source.location)
         return _files(source, root, clock, known, _globbed(source.location, root))
-    include, exclude = _patterns(source.policy.include), _patterns(source.policy.exclude)
+    include, exclude = ([globs.within(p, rooted=True) for p in found] for found in (source.policy.include, source.policy.exclude))
     return _files(
         source,
         source.location,
@@ -122,7 +122,8 @@ def _files(
         yield from lost
         for path in paths:
             page = _page(root, path, source, clock, named=one is not None)
-            yield replace(page, reason="gone") if page.reason == "empty" and page.url in known else page
+            left = page.reason in ("empty", "missing") and page.url in known
+            yield replace(page, outcome="skipped", reason="gone") if left else page
 
 
 def _page(root: Root, path: str, source: Source, clock: Clock, *, named: bool) -> PageOutcome:
@@ -154,7 +155,7 @@ def _opened(folder: str) -> Root:
         return Root(folder)
     except OSError as error:
         rule = reason_of(error)
-        raise SourceError(f"Can't open the folder {folder}: {rule}.", url=folder, rule="missing" if rule == "gone" else rule) from error
+        raise SourceError(f"Can't open the folder {folder}: {rule}.", url=folder, rule=rule) from error
 
 
 def _fetched(
@@ -180,26 +181,5 @@ def _glob_root(pattern: str) -> str:
 def _globbed(pattern: str, root: str) -> Callable[[str], bool]:
     steps = pattern.replace(os.sep, "/").split("/")
     fixed = next((i for i, step in enumerate(steps[:-1]) if re.search(r"[*?\[]", step)), len(steps) - 1)
-    whole = _compiled("/".join(steps[fixed:]))
-    return lambda path: whole.fullmatch(path) is not None
-
-
-def _patterns(globs: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-    """Compile globs over `/relative/path`: one with a slash is anchored at the root, one without fits any name or folder on the way."""
-    return tuple(re.compile(f"^/{e}$" if "/" in g.strip("/") else f"/{e}(?:/|$)") for g in globs for e in [_compiled(g.strip("/")).pattern])
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a glob: `*` and `?` within a name, `**` over folders, `[…]` as in the shell."""
-    out = []
-    for piece in re.findall(r"\*\*/?|\*|\?|\[[^\]]+\]|[^*?\[]+|\[", pattern):
-        if piece.startswith("**"):
-            out.append(".*" if piece == "**" else "(?:.*/)?")
-        elif piece in ("*", "?"):
-            out.append("[^/]*" if piece == "*" else "[^/]")
-        elif piece.startswith("[") and len(piece) > 1:
-            negated = piece[1] == "!"
-            out.append(("[^" if negated else "[") + re.escape(piece[1 + negated : -1]).replace(r"\-", "-") + "]")
-        else:
-            out.append(re.escape(piece))
-    return re.compile("".join(out))
+    whole = globs.whole("/".join(steps[fixed:]))
+    return lambda path: whole.match(path) is not None

@@ -14,6 +14,7 @@ import anyio
 
 from pincite import urls
 from pincite.crawl import answers, hints, kinds
+from pincite.crawl.addresses import MAX_URL
 from pincite.crawl.flow import Emit
 from pincite.crawl.frontier import Frontier, Job
 from pincite.crawl.http import GuardedFetcher
@@ -102,7 +103,7 @@ class Pages:
             return PageOutcome(job.url, "unchanged", ref=held.ref)
         if fetched.status in (404, 410) and held is not None:
             return PageOutcome(job.url, "skipped", "gone")
-        if fetched.status != 200:
+        if fetched.status not in (200, 203):
             return self._bad_status(job, fetched, is_first)
         if not kinds.is_page(fetched.media_type):
             return _unless(is_first, PageOutcome(job.url, "skipped", "wrong type"), f"is of type {fetched.media_type}, no page to read")
@@ -116,6 +117,8 @@ class Pages:
         """Queue new URLs within the scope that look like pages, and tell that they are wanted."""
         wanted = []
         for link in found:
+            if len(link) > MAX_URL:
+                continue
             try:
                 url = without_session(urls.canonical(link))
                 if url in self._frontier or self.in_scope(url) is not None or kinds.is_opaque_link(urlsplit(url).path):
@@ -146,6 +149,12 @@ class Pages:
             return _unless(is_first, PageOutcome(final, "skipped", "binary"), "holds no text")
         if answers.is_challenge(fetched):
             return _unless(is_first, PageOutcome(final, "failed", "bot challenge"), "answers with a bot challenge")
+        if hints.is_login(fetched, job.url):
+            return _unless(
+                is_first,
+                PageOutcome(final, "failed", "login"),
+                "asks for a login; give one by --auth, --header, --cookies or --login-state",
+            )
         if moved := hints.moved_to(fetched):
             return await self._moved(job, final, moved, is_first)
         fetched = await self._rendered(fetched)

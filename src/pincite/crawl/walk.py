@@ -82,7 +82,7 @@ class Root:
         return None
 
     def read(self, path: str, limit_bytes: int) -> tuple[bytes, os.stat_result]:
-        """Return a file's bytes and status. Raises Unreadable: `permission`, `gone`, `outside root`, `wrong type`, `too large`."""
+        """Return a file's bytes and status. Raises Unreadable: `permission`, `missing`, `outside root`, `wrong type`, `too large`."""
         try:
             inside = self._real(path)
             folder, _, name = inside.rpartition("/")
@@ -141,11 +141,11 @@ def reason_of(error: OSError) -> str:
     """Return the coverage reason of an operating system error."""
     if isinstance(error, PermissionError):
         return "permission"
-    if isinstance(error, IsADirectoryError):
+    if isinstance(error, IsADirectoryError) or error.errno in (errno.ENXIO, errno.ENODEV):
         return "wrong type"
     if error.errno == errno.ELOOP:
         return "link loop"
-    return "gone" if isinstance(error, FileNotFoundError) else (error.strerror or "unreadable").lower()
+    return "missing" if isinstance(error, FileNotFoundError) else (error.strerror or "unreadable").lower()
 
 
 def _is_ignored(path: str, specs: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:

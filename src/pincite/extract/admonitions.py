@@ -6,6 +6,7 @@ In: an element. Out: its kind, such as `warning`, or None; its title and its bod
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pincite.extract.dom import Element
 
@@ -19,6 +20,8 @@ _KINDS = {
     "alert-success": "tip", "alert-primary": "note", "alert-secondary": "note", "admonitionblock": "note", "pitfall": "caution",
     "callout": "note", "aside": "note", "alert": "note",
 }  # fmt: skip
+_ICONS = {"⚠": "warning", "🚫": "danger", "❌": "danger", "💡": "tip", "ℹ": "info", "❗": "important"}
+_HOLDERS = frozenset(("div", "aside", "section", "details", "blockquote", "p", "table"))
 _BOXES = frozenset(
     [
         "admonition",
@@ -68,22 +71,39 @@ _HASHED = re.compile(r"^(admonition(?:Heading)?|alert)[_-]\w+$")
 
 def kind(element: Element) -> str | None:
     """Return the kind of an admonition, or None for an element that is none."""
-    if element.tag not in ("div", "aside", "section", "details", "blockquote", "p", "table") or not element.classes:
+    if not element.classes or not boxed(element.tag, element.classes):
         return None
-    names = [name.lower() for name in element.classes]
+    named = _named(element.classes)
+    if named is not None:
+        return named
+    title, body = parts(element)
+    if title is None and (icon := icon_of(body)) is not None:
+        return _ICONS.get(icon.words()[:1], "note")
+    word = re.sub(r"\W", "", title.words().lower()) if title is not None else ""
+    return _KINDS.get(word, "note")
+
+
+@lru_cache(maxsize=4096)
+def boxed(tag: str, classes: tuple[str, ...]) -> bool:
+    """Say whether an element of this tag and these classes is an admonition."""
+    if tag not in _HOLDERS:
+        return False
+    names = [name.lower() for name in classes]
     if not any(name in _BOXES or _HASHED.match(name) for name in names):
-        return None
-    if element.tag == "table" and "admonitionblock" not in names:
-        return None
-    if element.tag in ("section",) and not any(n in ("admonition", "callout", "alert", "notice") for n in names):
-        return None
-    for name in names:
+        return False
+    if tag == "table" and "admonitionblock" not in names:
+        return False
+    return tag != "section" or any(n in ("admonition", "callout", "alert", "notice") for n in names)
+
+
+@lru_cache(maxsize=1024)
+def _named(classes: tuple[str, ...]) -> str | None:
+    """Return the kind that the classes name."""
+    for name in (name.lower() for name in classes):
         for part in (name, *name.rsplit("--", 1)[1:], *name.rsplit("-", 1)[1:]):
             if part in _KINDS and part not in ("alert", "callout", "aside", "admonitionblock"):
                 return _KINDS[part]
-    title, _ = parts(element)
-    word = re.sub(r"\W", "", title.words().lower()) if title is not None else ""
-    return _KINDS.get(word, "note")
+    return None
 
 
 def parts(element: Element) -> tuple[Element | None, list[Element | str]]:
@@ -91,9 +111,24 @@ def parts(element: Element) -> tuple[Element | None, list[Element | str]]:
     if element.has("admonitionblock"):
         return _asciidoc(element)
     title = next((e for e in element.walk() if e is not element and _is_title(e)), None)
+    if title is None and (first := next(element.elements(), None)) is not None and first.tag == "p" and _says_kind(first):
+        title = first
     if title is None or (title.tag in ("h1", "h2", "h3", "h4", "h5", "h6") and not title.classes):
         return None, list(element.kids)
     return title, _without(element, title)
+
+
+def icon_of(body: list[Element | str]) -> Element | None:
+    """Return the element that a box begins with where it is a picture character."""
+    first = next((kid for kid in body if not isinstance(kid, str) or not kid.isspace()), None)
+    if not isinstance(first, Element):
+        return None
+    words = first.words()
+    return first if words and len(words) <= 3 and not any(c.isalnum() for c in words) else None
+
+
+def _says_kind(paragraph: Element) -> bool:
+    return paragraph.words().lower().rstrip(":") in _KINDS
 
 
 def _is_title(element: Element) -> bool:

@@ -6,12 +6,16 @@ In: a parsed page, its address, rules. Out: the elements that hold the content, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from pincite.extract.dom import Page, Raw, attribute
+from pincite.extract import preformatted
+from pincite.extract.dom import HEADINGS, Drop, Page, Raw, Tree, attribute, copy
 from pincite.extract.rules import Rule, Rules
+from pincite.extract.selecting import plain, possible
 
+_SPACES = b" \n\t\r\f\v"
 MARKED = 400
 """So many elements that could tell a page's generator are looked at."""
 _AROUND = "header:not(:has(h1)), footer, aside, .sidebar, #sidebar, .footer, #footer, .menu, #menu, #nav, .nav, .navbar, .navigation"
@@ -21,14 +25,10 @@ _JUNK_LINK = re.compile(
     r"|^\W*(?:permalink|direct link to|link to this|copy link|source|edit|\[src\]|view source)\b",
     re.I,
 )
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])"
     r"|(?:left|top|text-indent)\s*:\s*-\d{4,}|(?<![-\w])clip\s*:\s*rect\(0",
     re.I,
-)
-_MAYBE_HIDDEN = "[hidden]" + "".join(
-    f", [style*={part}]" for part in ("display", "visibility", "font-size", "opacity", "left", "top", "indent", "clip", "background")
 )
 _WHITE = re.compile(r"(?<![-\w])color\s*:\s*(#fff(?:fff)?|white)\b", re.I)
 _WHITE_GROUND = re.compile(r"background(?:-color)?\s*:\s*(#fff(?:fff)?|white)\b", re.I)
@@ -40,13 +40,40 @@ class Choice:
 
     rule: str
     mains: tuple[Raw, ...]
-    drop: tuple[Raw, ...]
-    hidden: bool = False
+    drop: Drop
+
+    def tree(self, main: Raw, page: Page) -> Tree:
+        """Return the light tree of one of the mains, without what is left out and what the page does not show."""
+        special = ", ".join(part.selector for part in possible(preformatted.SPECIAL, page.names()))
+        return copy(main, self.drop, _Shown(len(main.text) * 0.5, special, self._around), page.flags)
+
+    @property
+    def _around(self) -> frozenset[Raw | None]:
+        """The blocks of code that something is dropped from."""
+        return frozenset(raw.closest("pre") for raw in self.drop.elements)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Judges elements by their own styles: what hides much of a page is a mistake of ours."""
+
+    most: float
+    special: str
+    cut: frozenset[Raw | None]
+
+    def seen(self, raw: Raw) -> bool:
+        return not _is_hidden(raw) or len(raw.text) >= self.most
+
+    def flat(self, raw: Raw) -> bool:
+        if raw in self.cut or raw.select_one(self.special) is not None:
+            return False
+        code = raw.select_one("code")
+        return code is None or len(code.text) == len(raw.text)
 
 
 def choose(page: Page, url: str, rules: Rules) -> Choice:
     """Find the content of a page."""
-    marked = page.select(rules.marks)[:MARKED] if rules.marks else []
+    marked = page.having(rules.marks)[:MARKED] if rules.marks else []
     for rule in rules.rules:
         if not _recognised(marked, url, rule):
             continue
@@ -66,44 +93,53 @@ def _recognised(marked: list[Raw], url: str, rule: Rule) -> bool:
 def _generic(page: Page, rules: Rules) -> Choice:
     body = page.body
     if body is None:
-        return Choice("empty", (), ())
-    whole = _length(body)
+        return Choice("empty", (), Drop())
+    whole = -1
     for selector in rules.generic:
         found = _outermost(page.select(selector))
+        if not found:
+            continue
+        whole = _length(body) if whole < 0 else whole
         size = sum(map(_length, found))
-        if found and size > whole * 0.25 and size > min(200, whole * 0.5):
+        if size > whole * 0.25 and size > min(200, whole * 0.5):
             return _choice(page, f"generic:{selector}", found, rules.drop, "")
     return body_of(page, rules)
 
 
 def _length(raw: Raw) -> int:
     """Return how many characters other than white space stand below an element, scripts and styles apart."""
-    inside = sum(len(code.text) for code in raw.select("script, style, template, noscript"))
-    return sum(map(len, raw.text.split())) - inside
+    inside = sum(visible_length(code.text) for tag in ("script", "style", "template", "noscript") for code in raw.select(tag))
+    return visible_length(raw.text) - inside
+
+
+def visible_length(text: str) -> int:
+    """Count the bytes in UTF-8 that are no white space: a measure of how much a reader sees."""
+    return len(text.replace("\xa0", " ").encode("utf-8", "replace").translate(None, _SPACES))
 
 
 def body_of(page: Page, rules: Rules) -> Choice:
     """Return the whole body but for what surrounds content on any page."""
     body = page.body
     if body is None:
-        return Choice("empty", (), ())
+        return Choice("empty", (), Drop())
     return _choice(page, "generic:body", [body], rules.drop, _AROUND)
 
 
 def _choice(page: Page, name: str, mains: list[Raw], *drops: str) -> Choice:
-    dropped: list[Raw] = []
-    hidden = False
-    for main in mains:
-        for drop in drops:
-            if drop:
-                dropped += page.select(drop, main)
-        dropped += [link for link in page.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, dt a, a.anchor", main) if _is_junk(link)]
-        length = len(main.text)
-        for element in page.select(_MAYBE_HIDDEN, main):
-            if _is_hidden(element) and len(element.text) < length * 0.5:
-                dropped.append(element)
-                hidden = hidden or bool(element.text.strip())
-    return Choice(name, tuple(mains), tuple(d for d in dropped if d.tag not in _HEADINGS or attribute(d, "hidden")), hidden)
+    tags, roles, dropped = frozenset[str](), frozenset[str](), set[Raw]()
+    for drop in map(plain, drops):
+        tags, roles = tags | drop.tags, roles | drop.roles
+        dropped.update(page.having(drop.rest))
+    dropped.update(link for link in _heading_links(page) if _is_junk(link))
+    return Choice(name, tuple(mains), Drop(frozenset(d for d in dropped if d.tag not in HEADINGS), tags - HEADINGS, roles))
+
+
+def _heading_links(page: Page) -> Iterator[Raw]:
+    """Yield the links in headings and terms, and those that call themselves anchors."""
+    for tag in (*HEADINGS, "dt"):
+        for element in page.select(tag):
+            yield from element.select("a")
+    yield from page.having("a.anchor")
 
 
 def _is_junk(link: Raw) -> bool:
@@ -114,10 +150,10 @@ def _is_junk(link: Raw) -> bool:
 
 
 def _is_hidden(element: Raw) -> bool:
-    if element.attrs.get("hidden") is not None and attribute(element, "hidden") != "until-found":
+    if element.attr("hidden") is not None and attribute(element, "hidden") != "until-found":
         return attribute(element, "role") != "tabpanel"
     style = attribute(element, "style")
-    if not style:
+    if not style or element.tag in HEADINGS:
         return False
     if _HIDDEN_STYLE.search(style):
         return attribute(element, "role") != "tabpanel"

@@ -7,31 +7,34 @@ turbohtml was chosen by measurement: linear on 40,000 attributes (lexbor and lxm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import turbohtml
 from turbohtml import SelectorSyntaxError
 
 from pincite.errors import UsageError
-from pincite.extract import unsafe
+from pincite.extract import selecting, unsafe
 
 Raw = turbohtml.Element
+Text = turbohtml.Text
+CData = turbohtml.CData
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 # What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")
 
 
 class Element:
     """An element of the light tree. `kids` are elements and strings; `raw` is the parser's own node."""
 
-    __slots__ = ("attrs", "blocky", "classes", "kids", "parent", "raw", "tag")
+    __slots__ = ("blocky", "classes", "kids", "parent", "raw", "tag")
 
-    def __init__(self, tag: str, attrs: dict[str, str], classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
+    def __init__(self, tag: str, classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
         self.tag = tag
-        self.attrs = attrs
         self.classes = classes
         self.kids: list[Element | str] = []
         self.parent = parent
@@ -50,7 +53,7 @@ class Element:
 
     def get(self, name: str) -> str:
         """Return an attribute's value, or an empty string."""
-        return self.attrs.get(name, "")
+        return self.raw.attr(name) or ""
 
     def elements(self) -> Iterator[Element]:
         """Yield the child elements."""
@@ -76,11 +79,6 @@ class Element:
             yield element
             element = element.parent
 
-    def release(self) -> None:
-        """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
-        for element in list(self.walk()):
-            element.parent = None
-
     def text(self) -> str:
         """Return the text below, as it stands in the page."""
         kids = self.kids
@@ -103,9 +101,9 @@ class Element:
 
 def collapse(text: str) -> str:
     """Return the text with each run of ASCII white space as one space, as a browser shows it."""
-    if "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text and "\f" not in text:
-        return text
-    return _SPACE.sub(" ", text)
+    if "\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text:
+        return _SPACE.sub(" ", text)
+    return text
 
 
 @dataclass(slots=True)
@@ -114,13 +112,32 @@ class Page:
 
     document: turbohtml.Document
     flags: dict[str, None] = field(default_factory=dict)
+    _names: selecting.Names | None = None
 
     def select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         """Return the elements that a CSS selector matches, in order. Raises UsageError for one that can't be read."""
+        possible = selecting.possible(selector, self.names())
+        return self._select(", ".join(part.selector for part in possible), within) if possible else []
+
+    def having(self, selector: str) -> list[Raw]:
+        """Return the elements of the page that a CSS selector matches, in any order. Raises UsageError for one that can't be read."""
+        found: list[Raw] = []
+        tagged: dict[str, list[str]] = {}
+        for part in selecting.possible(selector, self.names()):
+            tagged.setdefault(part.tag, []).append(part.selector)
+        for tag, selectors in tagged.items():
+            joined = ", ".join(selectors)
+            if tag and tag != joined:
+                found += [raw for raw in self._select(tag) if _matches(raw, joined)]
+            else:
+                found += self._select(joined)
+        return found
+
+    def _select(self, selector: str, within: Raw | None = None) -> list[Raw]:
         try:
             return (within or self.document).select(selector)
         except SelectorSyntaxError as error:
-            raise UsageError(f"The selector `{selector}` can't be read: {error}.") from error
+            raise _unreadable(selector, error) from error
 
     def one(self, selector: str, within: Raw | None = None) -> Raw | None:
         """Return the first match, or None."""
@@ -134,7 +151,19 @@ class Page:
 
     def ids(self) -> frozenset[str]:
         """Return every id on the page."""
-        return frozenset(attribute(raw, "id") for raw in self.document.select("[id]"))
+        return self.names().ids
+
+    def names(self) -> selecting.Names:
+        """Return what the page's elements are called; gathered once."""
+        if self._names is None:
+            found, named = set[str | None](), set[str | None]()
+            for element in self.document.iter_elements():
+                found.add(element.attr("id"))
+                named.add(element.attr("class"))
+            ids = frozenset(name for name in found if name is not None)
+            classes = " ".join(filter(None, named)).lower()
+            self._names = selecting.Names(ids, frozenset(classes.split()), frozenset([name.lower() for name in ids]), classes)
+        return self._names
 
     @property
     def body(self) -> Raw | None:
@@ -142,15 +171,30 @@ class Page:
         return self.one("body") or self.document.root
 
 
+def _matches(raw: Raw, selector: str) -> bool:
+    try:
+        return raw.matches(selector)
+    except SelectorSyntaxError as error:
+        raise _unreadable(selector, error) from error
+
+
+def _unreadable(selector: str, error: SelectorSyntaxError) -> UsageError:
+    return UsageError(f"The selector `{selector}` can't be read: {error}.")
+
+
 def parse(text: str) -> Page:
     """Parse a page; broken markup is repaired as a browser repairs it."""
     return Page(turbohtml.parse(text))
 
 
+def check(selector: str) -> None:
+    """Raise UsageError for a CSS selector that can't be read."""
+    _matches(turbohtml.E("p"), selector)
+
+
 def attribute(raw: Raw, name: str) -> str:
     """Return an attribute's value as text, or an empty string."""
-    value = raw.attrs.get(name, "")
-    return " ".join(value) if isinstance(value, list) else value or ""
+    return raw.attr(name) or ""
 
 
 def words(raw: Raw) -> str:
@@ -171,42 +215,105 @@ def page_safe(text: str, flags: dict[str, None]) -> str:
     return cleaned.text
 
 
-def copy(root: Raw, drop: Iterable[Raw], flags: dict[str, None]) -> Element:
-    """Return the light tree below an element without what is dropped; shadow roots stand in place of their hosts' children.
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A light tree, all its elements, and whether words were left out that the page does not show."""
 
-    Kinds of unsafe characters that were taken out of its text are added to `flags`.
+    root: Element
+    elements: list[Element]
+    hidden: bool
+
+    def release(self) -> None:
+        """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
+        for element in self.elements:
+            element.parent = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """What is left out of a tree: single elements, all of some tags, all of some roles."""
+
+    elements: Collection[Raw] = frozenset()
+    tags: Collection[str] = frozenset()
+    roles: Collection[str] = frozenset()
+
+
+class Shown(Protocol):
+    """Judges elements of a page: `seen` those with a `style` or `hidden`; `flat` each `pre`, whether its text is all there is to it."""
+
+    def seen(self, raw: Raw, /) -> bool:
+        """Say whether a reader sees the element."""
+
+    def flat(self, raw: Raw, /) -> bool:
+        """Say whether a `pre` needs no tree: nothing in it is dropped, drawn as lines, or named."""
+
+
+def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
+    """Return the light tree below an element without what is dropped or unseen.
+
+    Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
-    dropped = set(drop)
-    top = _element(root, root.tag, None)
-    stack: list[tuple[Raw, Element, int]] = [(root, top, 0)]
+    hidden = False
+    dropped, roles, tags = drop.elements, drop.roles, frozenset(drop.tags) | _UNREAD
+    unsafe_text = unsafe.suspect(root.text)
+    names: dict[str | None, tuple[str, ...]] = {None: ()}
+    top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
+    elements = [top]
+    stack: list[tuple[Sequence[turbohtml.Node], Element, int]] = [(_inside(root), top, 0)]
     while stack:
-        raw, element, depth = stack.pop()
+        children, element, depth = stack.pop()
         kids = element.kids
-        shadow = raw.shadow_root
-        for child in shadow.children if shadow is not None else raw.children:
+        for child in children:
             kind = child.__class__
-            if kind is turbohtml.Text or kind is turbohtml.CData:
-                data = child.data  # type: ignore[attr-defined]
-                kids.append(data if data.isascii() else page_safe(data, flags))
-            elif kind is Raw and child not in dropped:
-                tag = child.tag  # type: ignore[attr-defined]
-                if tag in _UNREAD and not _is_tex(child):  # type: ignore[arg-type]
-                    continue
-                below = _element(child, tag, element)  # type: ignore[arg-type]
-                kids.append(below)
-                if depth < MAX_DEPTH:
-                    stack.append((child, below, depth + 1))  # type: ignore[arg-type]
-                else:
-                    below.kids.append(child.text)
-    return top
+            if kind is Text or kind is CData:
+                kids.append(page_safe(child.data, flags) if unsafe_text else child.data)  # type: ignore[attr-defined]
+                continue
+            if kind is not Raw or child in dropped:
+                continue
+            raw: Raw = child  # type: ignore[assignment]
+            tag, ask = raw.tag, raw.attr
+            if (tag in tags and not (tag == "script" and _is_tex(raw))) or (ask("role") in roles and tag not in HEADINGS):
+                continue
+            if (ask("style") is not None or ask("hidden") is not None) and not shown.seen(raw):
+                hidden = hidden or bool(raw.text.strip())
+                continue
+            given = ask("class")
+            classes = names.get(given)
+            if classes is None:
+                classes = names[given] = tuple(given.split()) if given else ()
+            below = Element(tag, classes, element, raw)
+            elements.append(below)
+            kids.append(below)
+            shadow = raw.shadow_root
+            inner = raw.children if shadow is None else shadow.children
+            if shadow is not None:
+                unsafe_text = True
+            if len(inner) == 1 and inner[0].__class__ is Text:
+                below.kids.append(page_safe(inner[0].data, flags) if unsafe_text else inner[0].data)
+            elif depth >= MAX_DEPTH:
+                below.kids.append(raw.text)
+            elif tag == "pre" and shown.flat(raw):
+                _flat(below, elements, flags)
+            elif inner:
+                stack.append((inner, below, depth + 1))
+    return Tree(top, elements, hidden)
+
+
+def _inside(raw: Raw) -> Sequence[turbohtml.Node]:
+    shadow = raw.shadow_root
+    return raw.children if shadow is None else shadow.children
+
+
+def _flat(pre: Element, elements: list[Element], flags: dict[str, None]) -> None:
+    """Give a `pre` its text as one string, below its `code` where it has one."""
+    code = pre.raw.select_one("code")
+    if code is not None:
+        element = Element("code", tuple(attribute(code, "class").split()), pre, code)
+        elements.append(element)
+        pre.kids.append(element)
+        pre = element
+    pre.kids.append(page_safe(pre.raw.text, flags))
 
 
 def _is_tex(raw: Raw) -> bool:
     return raw.tag == "script" and attribute(raw, "type").startswith("math/tex")
-
-
-def _element(raw: Raw, tag: str, parent: Element | None) -> Element:
-    attrs = raw.attrs.copy()
-    classes = attrs.pop("class", None) if attrs else None
-    names = tuple(classes.split() if isinstance(classes, str) else classes) if classes else ()
-    return Element(tag, attrs, names, parent, raw)  # type: ignore[arg-type]

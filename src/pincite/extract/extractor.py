@@ -61,10 +61,15 @@ class DefaultExtractor:
             reading = self._packed(form, body, url)
         else:
             decoded = decode(body, capture.charset, markup=form == "html")
-            reading = html.read(decoded.text, url, self.rules) if form == "html" else self._text(form, decoded.text, url)
+            reading = html.read(decoded.text, url, self._rules(snapshot)) if form == "html" else self._text(form, decoded.text, url)
         if not reading.text.strip() or not reading.blocks:
             raise SourceError(f"{where} holds no text that a reader would see.", url=capture.url, rule="empty")
         return _document(snapshot, reading, decoded, where, form)
+
+    def _rules(self, snapshot: Snapshot) -> rules.Rules:
+        """Return the rules for a page: its source's own selectors come first."""
+        selector, exclude = snapshot.selector or "", snapshot.exclude_selector or ""
+        return rules.chosen(selector, exclude).before(self.rules) if selector or exclude else self.rules
 
     def links(self, fetched: Fetched) -> tuple[str, ...]:
         """Return the absolute links of an HTML page, its `<base>` honoured, in order; nothing for other formats."""
@@ -142,9 +147,12 @@ def _outline(form: str, text: str, language: str) -> tuple[Outline, str]:
 def _document(snapshot: Snapshot, reading: Reading, decoded: Decoded, path: str, form: str) -> Document:
     capture = snapshot.capture
     base = capture.final_url or capture.url
+    excluded = f" without {snapshot.exclude_selector}" if snapshot.exclude_selector and form == "html" else ""
     name = path.rstrip("/").rpartition("/")[2] or path
     return Document(
-        id=document_id(capture.snapshot, base, decoded.encoding, reading.extractor, reading.rule, name if not reading.title else ""),
+        id=document_id(
+            capture.snapshot, base, decoded.encoding, reading.extractor, reading.rule + excluded, name if not reading.title else ""
+        ),
         snapshot=capture.snapshot,
         base_url=base,
         kind="code" if form.startswith("code") else "doc",

@@ -15,11 +15,11 @@ from pincite.extract.writer import Writer
 from pincite.types import Block
 from pincite.urls import is_web, join, split_fragment
 
-VERSION = "html@2"
+VERSION = "html@3"
 _ORIGIN = re.compile(r"(https?://[^/?#]+)/")
-_SIMPLE = re.compile(r"/?[\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?$", re.A)
+_SIMPLE = re.compile(r"/?[\w~@%+-]+(?:[./][\w~@%+-]+)*[./]?(?:#\S*)?$", re.A)
 """Relative addresses that only have to be put behind the origin or the folder."""
-_DOTTED = re.compile(r"((?:\.{1,2}/)+)([\w~@%+-](?:[\w~@%+-]|[./](?![./]))*(?:#[^\s]*)?)$", re.A)
+_DOTTED = re.compile(r"((?:\.{1,2}/)+)([\w~@%+-]+(?:[./][\w~@%+-]+)*[./]?(?:#\S*)?)$", re.A)
 """Relative addresses that begin with steps up, and have none further on."""
 _CODE = re.compile(r"\s*(?:javascript|data|vbscript):", re.I)
 
@@ -37,21 +37,23 @@ def _read(text: str, url: str, using: Rules) -> Reading:
     choice = content.choose(page, url, using)
     absolute = _resolver(base)
     writer = Writer(absolute, page.ids())
-    shown, main_path = 0, ""
+    shown, main_path, hidden = 0, "", False
     article = choice.rule.startswith("generic") and articles.is_article(page, marked=choice.rule != "generic:body")
     if article:
         choice = content.body_of(page, using)
     for main in choice.mains:
-        tree = dom.copy(main, choice.drop, page.flags)
+        tree = choice.tree(main, page)
+        root, hidden = tree.root, hidden or tree.hidden
         if article:
-            found = articles.find(tree)
+            found = articles.find(root)
             if found is None:
                 tree.release()
-                found = dom.copy(main, choice.drop, page.flags)
-            tree = found
-        shown += _length(tree.text())
-        writer.write(tree)
-        main_path = main_path or dom.path(tree.raw)
+                tree = choice.tree(main, page)
+                found = tree.root
+            root = found
+        shown += content.visible_length(root.text())
+        writer.write(root)
+        main_path = main_path or dom.path(root.raw)
         tree.release()
     outline = writer.ink.outline
     canonical = writer.ink.text
@@ -70,69 +72,66 @@ def _read(text: str, url: str, using: Rules) -> Reading:
         retention=min(1.0, kept / shown) if shown else 1.0,
         rule="article" if article else choice.rule,
         main_path=main_path,
-        flags=(*dict.fromkeys((*exceeded, *writer.exceeded)), *_flags(page, choice)),
+        flags=(*dict.fromkeys((*exceeded, *writer.exceeded)), *_flags(page, hidden)),
     )
 
 
 def base_of(page: dom.Page, url: str) -> str:
     """Return the address that the page's links are relative to: its `base`, else its own."""
-    href = page.attribute("base[href]", "href")
+    href = next((found for base in page.select("base") if (found := dom.attribute(base, "href").strip())), "")
     return join(url, href) if href else url
 
 
 def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = None) -> tuple[str, ...]:
     """Return the absolute targets of the page's links, in order, without fragments and without duplicates."""
     found: dict[str, None] = {}
-    hrefs = dict.fromkeys(dom.attribute(link, "href").partition("#")[0].strip() for link in page.select("a[href], area[href]"))
+    linking = page.select("a[href], area[href]" if page.select("area") else "a")
+    hrefs = dict.fromkeys([href.partition("#")[0].strip() for link in linking if (href := link.attr("href")) is not None])
     absolute = absolute or _resolver(base)
+    own = split_fragment(base)[0]
     for href in hrefs:
-        target = absolute(href) if href else split_fragment(base)[0]
+        target = absolute(href) if href else own
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
 
 
-def _length(text: str) -> int:
-    """Count the characters that are no white space."""
-    return sum(map(len, text.split()))
-
-
 def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
-    count = 0
-    for block in blocks:
-        at, parts = block.span.start, []
-        for hidden in block.hidden:
-            parts.append(text[at : hidden.start])
-            at = hidden.end
-        parts.append(text[at : block.span.end])
-        count += _length("".join(parts))
-    return count
+    """Count the characters of all blocks that show and are no white space."""
+    hidden = "".join([text[span.start : span.end] for block in blocks for span in block.hidden])
+    return content.visible_length(text) - content.visible_length(hidden)
 
 
-def _resolver(base: str) -> Callable[[str], str]:
-    known: dict[str, str] = {}
-    bare = split_fragment(base)[0]
-    origin = _ORIGIN.match(bare)
-    root, folder = (origin.group(1), bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
-    plain = bool(root) and not re.search(r"//|/\.", folder[len(root) :])
+class _Known(dict[str, str]):
+    """Addresses as they stand in a page, and what they mean; worked out where they are first asked for."""
 
-    def resolve(href: str) -> str:
-        if href not in known:
-            known[href] = absolute(href)
-        return known[href]
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        self.base = base
+        self.bare = split_fragment(base)[0]
+        origin = _ORIGIN.match(self.bare)
+        self.root, self.folder = (origin.group(1), self.bare.partition("?")[0].rpartition("/")[0] + "/") if origin else ("", "")
+        self.plain = bool(self.root) and not re.search(r"//|/\.", self.folder[len(self.root) :])
 
-    def absolute(href: str) -> str:
+    def __missing__(self, href: str) -> str:
+        target = self[href] = self._absolute(href)
+        return target
+
+    def _absolute(self, href: str) -> str:
         if href[:8].lower().startswith(("http://", "https://")):
             return href
         if href[:1] == "#":
-            return bare + href
-        if root and (plain or href[:1] == "/") and _SIMPLE.match(href):
-            return root + href if href[0] == "/" else folder + href
-        if plain and (dotted := _DOTTED.match(href)):
-            return root + _walked(folder[len(root) :], dotted.group(1)) + dotted.group(2)
-        return "" if _CODE.match(href) else join(base, href)
+            return self.bare + href
+        root = self.root
+        if root and (self.plain or href[:1] == "/") and _SIMPLE.match(href):
+            return root + href if href[0] == "/" else self.folder + href
+        if self.plain and (dotted := _DOTTED.match(href)):
+            return root + _walked(self.folder[len(root) :], dotted.group(1)) + dotted.group(2)
+        return "" if _CODE.match(href) else join(self.base, href)
 
-    return resolve
+
+def _resolver(base: str) -> Callable[[str], str]:
+    return _Known(base).__getitem__
 
 
 def _walked(folder: str, steps: str) -> str:
@@ -155,7 +154,7 @@ def _canonical(page: dom.Page, base: str) -> str:
     return join(base, href) if href else ""
 
 
-def _flags(page: dom.Page, choice: content.Choice) -> tuple[str, ...]:
+def _flags(page: dom.Page, hidden: bool) -> tuple[str, ...]:
     robots = page.attribute("meta[name=robots i]", "content").lower()
     flags = [name for name in ("noindex", "noarchive") if name in robots or ("none" in robots and name == "noindex")]
-    return (*flags, *(["hidden-text"] if choice.hidden else []), *page.flags)
+    return (*flags, *(["hidden-text"] if hidden else []), *page.flags)

@@ -17,13 +17,16 @@ _LAYOUT = re.compile(
 )
 
 
+_WIDE = frozenset(("div", "section", "article", "main", "body"))
+
+
 class Ids:
     """Finds anchors. `of_heading` notes where a section began, so that blocks after it take its id rather than one from above it."""
 
     def __init__(self, known: frozenset[str]) -> None:
         self._known = known
         self._passed: set[int] = set()
-        self._bearers: dict[int, tuple[Element, ...]] = {}
+        self._bearers: dict[int, tuple[tuple[Element, str], ...]] = {}
         self._places: dict[int, dict[int, int]] = {}
         self._outside: str | None = None
         """The id around the whole tree; empty where there is none."""
@@ -34,10 +37,14 @@ class Ids:
             name = element.get("id")
             if name:
                 return name
-            first = next((k for k in element.kids if isinstance(k, Element) or k.strip()), None)
-            if not isinstance(first, Element):
+            for kid in element.kids:
+                if kid.__class__ is Element:
+                    element = kid
+                    break
+                if not kid.isspace():  # type: ignore[union-attr]
+                    return None
+            else:
                 return None
-            element = first
 
     def of_heading(self, element: Element) -> str | None:
         """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
@@ -87,14 +94,14 @@ class Ids:
 
     def anchor(self, element: Element, outline: Outline) -> str | None:
         """Return the nearest id at or above a block: below its section's heading first, then the heading's, then what surrounds both."""
-        near = self.own(element) if element.tag not in ("div", "section", "article", "main", "body") else element.get("id") or None
+        near = self.own(element) if element.tag not in _WIDE else element.get("id")
         if near:
             return near
         outer = None
-        for above in self._named(element.parent):
+        for above, name in self._named(element.parent):
             if id(above) not in self._passed:
-                return above.get("id")
-            outer = outer or above.get("id")
+                return name
+            outer = outer or name
         section = outline.anchor
         if section or outer:
             return section or outer
@@ -102,13 +109,16 @@ class Ids:
             self._outside = _around(element.raw)
         return self._outside or None
 
-    def _named(self, element: Element | None) -> tuple[Element, ...]:
-        """Return what bears an id at or above an element, nearest first; found once for each parent."""
+    def _named(self, element: Element | None) -> tuple[tuple[Element, str], ...]:
+        """Return what bears an id at or above an element, and that id, nearest first; found once for each element."""
         if element is None:
             return ()
-        if id(element) not in self._bearers:
-            self._bearers[id(element)] = tuple(e for e in (element, *element.ancestors()) if e.get("id"))
-        return self._bearers[id(element)]
+        known = self._bearers.get(id(element))
+        if known is not None:
+            return known
+        name, above = element.get("id"), self._named(element.parent)
+        known = self._bearers[id(element)] = ((element, name), *above) if name else above
+        return known
 
     def _preceding(self, element: Element) -> Iterator[Element | str]:
         if element.parent is None:

@@ -17,7 +17,7 @@ Ranges = list[list[int]]
 """Start and end of what does not show, in order; touching ranges are one."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Container:
     """Something that blocks stand in: its mark on the first line, and on each line after."""
 
@@ -60,31 +60,62 @@ class Ink:
         language: str = "",
     ) -> Span:
         """Write one block; line ends in the pieces get the containers' marks. `margin` leaves list and definition marks out."""
-        standing = self._standing(margin)
-        gap = self._gap(standing, tight)
-        self._write(gap)
-        start = self.length
         hidden: Ranges = []
-        if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
-            self._hide(_lines(standing).rstrip() + "\n", hidden)
-        self._hide("".join(c.rest if c.used else c.first for c in standing), hidden)
-        for container in standing:
-            container.used = True
-        rest = _lines(standing)
-        for words, shows in pieces:
-            if not rest or "\n" not in words:
-                self._put(words, shows, hidden)
-                continue
-            lines = words.split("\n")
-            for i, line in enumerate(lines):
-                if i:
-                    self._put("\n", shows, hidden)
-                    self._hide(rest, hidden)
-                self._put(line, shows, hidden)
+        rest = ""
+        standing = self._standing(margin) if self.containers else self.containers
+        if standing:
+            start, rest = self._open(standing, tight, hidden)
+        else:
+            if self._parts:
+                self._write("\n" if tight else "\n\n")
+            start = self.length
+        self._put(pieces, rest, hidden)
         span = Span(start, self.length)
-        self.outline.block(kind, span, hidden=tuple(Span(*pair) for pair in hidden), anchor=anchor, dom_path=dom_path, language=language)
+        self.outline.block(kind, span, hidden=tuple([Span(*pair) for pair in hidden]), anchor=anchor, dom_path=dom_path, language=language)
         self._last = tuple(standing)
         return span
+
+    def _open(self, standing: list[Container], tight: bool, hidden: Ranges) -> tuple[int, str]:
+        """Write the gap and the containers' marks; return where the block starts, and what begins its further lines."""
+        gap = self._gap(standing, tight)
+        self._write(gap)
+        start, rest = self.length, _lines(standing)
+        if gap == "\n" and self._parts and any(c.quote and c in self._last for c in standing) and not self._tight(standing, tight):
+            self._hide(rest.rstrip() + "\n", hidden)
+        self._hide("".join([c.rest if c.used else c.first for c in standing]), hidden)
+        for container in standing:
+            container.used = True
+        return start, rest
+
+    def _put(self, pieces: list[Piece], rest: str, hidden: Ranges) -> None:
+        """Add the pieces; `rest` begins each line after the first."""
+        parts, length = self._parts, self.length
+        last = hidden[-1] if hidden else [-1, -1]
+        for words, shows in pieces:
+            if rest and "\n" in words:
+                self.length = length
+                self._put_lines(words, shows, rest, hidden)
+                length = self.length
+                last = hidden[-1]
+                continue
+            if not words:
+                continue
+            parts.append(words)
+            if not shows:
+                if last[1] == length:
+                    last[1] = length + len(words)
+                else:
+                    last = [length, length + len(words)]
+                    hidden.append(last)
+            length += len(words)
+        self.length = length
+
+    def _put_lines(self, words: str, shows: bool, rest: str, hidden: Ranges) -> None:
+        for i, line in enumerate(words.split("\n")):
+            if i:
+                self._put([("\n", shows)], "", hidden)
+                self._hide(rest, hidden)
+            self._put([(line, shows)], "", hidden)
 
     def _standing(self, margin: bool) -> list[Container]:
         return [c for c in self.containers if c.quote] if margin else self.containers
@@ -97,14 +128,6 @@ class Ink:
             return ""
         shared = any(c.quote and c in self._last for c in standing)
         return "\n" if shared or self._tight(standing, tight) else "\n\n"
-
-    def _put(self, text: str, shows: bool, hidden: Ranges) -> None:
-        if shows:
-            if text:
-                self._parts.append(text)
-                self.length += len(text)
-        else:
-            self._hide(text, hidden)
 
     def _hide(self, text: str, hidden: Ranges) -> None:
         if text:

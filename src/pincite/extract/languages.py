@@ -52,10 +52,8 @@ def guess(text: str) -> str:
 
 
 def _of_script(sample: str) -> str:
-    kana = sum(1 for c in sample if "\u3040" <= c <= "\u30ff")
-    hangul = sum(1 for c in sample if "\uac00" <= c <= "\ud7a3")
-    han = sum(1 for c in sample if "\u4e00" <= c <= "\u9fff")
-    letters = sum(1 for c in sample if c.isalpha()) or 1
+    letters = sum(map(len, _WORDS.findall(sample))) or 1
+    kana, hangul, han = (_count(sample, first, last) for first, last in (("\u3040", "\u30ff"), ("\uac00", "\ud7a3"), ("\u4e00", "\u9fff")))
     if (kana + hangul + han) / letters > 0.1:
         if kana > (han + kana) * 0.05 and kana >= hangul:
             return "ja"
@@ -66,6 +64,10 @@ def _of_script(sample: str) -> str:
         ("\u0600", "\u06ff", "ar"),
         ("\u0370", "\u03ff", "el"),
     ):
-        if sum(1 for c in sample if first <= c <= last) / letters > 0.5:
+        if _count(sample, first, last) / letters > 0.5:
             return name
     return ""
+
+
+def _count(text: str, first: str, last: str) -> int:
+    return sum(map(len, re.findall(f"[{first}-{last}]+", text)))

@@ -11,7 +11,7 @@ from pincite.extract.dom import Element
 
 _TYPE = re.compile(r"^math/tex", re.I)
 _DELIMITED = re.compile(r"^\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*$", re.S)
-_CLASSES = ("katex", "katex-display", "math", "arithmatex", "MathJax", "mwe-math-element", "math-tex", "MathJax_Display")
+_CLASSES = frozenset(("katex", "katex-display", "math", "arithmatex", "MathJax", "mwe-math-element", "math-tex", "MathJax_Display"))
 
 
 def tex(element: Element) -> str | None:
@@ -20,7 +20,9 @@ def tex(element: Element) -> str | None:
         return element.text() if _TYPE.match(element.get("type")) else None
     if element.tag == "math":
         return _annotation(element) or element.get("alttext") or element.words()
-    if element.tag not in ("span", "div", "mjx-container", "p") or not (element.has(*_CLASSES) or element.tag == "mjx-container"):
+    if element.tag not in ("span", "div", "mjx-container", "p") or (
+        _CLASSES.isdisjoint(element.classes) and element.tag != "mjx-container"
+    ):
         return None
     found = _annotation(element)
     if found:
@@ -32,6 +34,11 @@ def tex(element: Element) -> str | None:
             return below.text()
     delimited = _DELIMITED.match(element.text())
     return next((g for g in delimited.groups() if g is not None), None) if delimited else None
+
+
+def displays(element: Element) -> bool:
+    """Say whether the element is a formula on lines of its own."""
+    return tex(element) is not None and displayed(element)
 
 
 def displayed(element: Element) -> bool:

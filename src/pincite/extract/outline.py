@@ -103,23 +103,13 @@ class Outline:
         if kind not in ("heading", "term", "front_matter") and hidden != (span,):
             section.paragraphs += 1
             paragraph = section.paragraphs
+        number, lead = len(self.blocks) + 1, self._lead(kind, section.index) if kind in _LED else None
         self.blocks.append(
-            Block(
-                id=f"b{len(self.blocks) + 1}",
-                kind=kind,
-                span=span,
-                section=section.index,
-                paragraph=paragraph,
-                anchor=anchor or section.anchor,
-                dom_path=dom_path,
-                language=language or None,
-                hidden=hidden,
-                lead=self._lead(kind, section.index),
-            )
+            Block(f"b{number}", kind, span, section.index, paragraph, anchor or section.anchor, dom_path, language or None, hidden, lead)
         )
 
     def _lead(self, kind: BlockKind, section: int) -> str | None:
-        if kind not in _LED or not self.blocks:
+        if not self.blocks:
             return None
         before = self.blocks[-1]
         if before.section != section:

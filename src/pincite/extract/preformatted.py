@@ -6,6 +6,7 @@ In: a `pre` or what stands for one. Out: text and language.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from pincite.extract.dom import Element
 
@@ -57,11 +58,20 @@ _JUNK = frozenset(
         "buttons",
     ]
 )
+_TABLES = frozenset(("highlighttable", "rouge-table", "lntable", "hljs-ln", "sourcetable", "codehilitetable", "linenumbers"))
 _APART = _NUMBERS | _JUNK
 _UNSEEN = frozenset(("button", "script", "style", "svg"))
 _LINES = frozenset(("line", "token-line", "code-line", "cl", "view-line", "ec-line", "highlight-line", "cm-line"))
 _BLOCKS = frozenset(("div", "p", "li", "tr", "section"))
 _WIDE = frozenset(("body", "main", "article", "section", "ul", "ol", "dl", "dd", "blockquote"))
+SPECIAL = ", ".join(
+    [
+        *sorted(_UNSEEN | _BLOCKS | {"br", "select", "input", "textarea", "iframe", "noscript", "template", "math", "table"}),
+        *("[id]", "[data-line]", "[style]", "[hidden]", "[role]"),
+        *(f".{name}" for name in sorted(_APART | _LINES)),
+    ]
+)
+"""What in a block of code is more than its text."""
 _NAMED = re.compile(
     r"^(?:language|lang|highlight-source|mw-highlight-lang|highlight|brush:|sourceCode|src|code|prettyprint lang)[-_ ]([\w+#.-]+)$", re.I
 )
@@ -140,8 +150,10 @@ _NOT = frozenset(
 
 def is_code(element: Element) -> bool:
     """Say whether the element is a code block drawn without a plain `pre`: a table with line numbers, Doxygen's fragment."""
+    if not element.classes:
+        return False
     if element.tag == "table":
-        return element.has("highlighttable", "rouge-table", "lntable", "hljs-ln", "sourcetable", "codehilitetable", "linenumbers")
+        return not _TABLES.isdisjoint(element.classes)
     return element.tag == "div" and element.has("fragment", "view-lines")
 
 
@@ -150,7 +162,12 @@ def text(element: Element) -> str:
     if element.tag == "table" and (cell := _code_cell(element)) is not None:
         element = cell
     parts: list[str] = []
-    _collect(element, parts, _split_lines(element))
+    while len(element.kids) == 1 and element.kids[0].__class__ is Element and element.kids[0].tag == "code":
+        element = element.kids[0]
+    if len(element.kids) == 1 and isinstance(element.kids[0], str):
+        parts.append(element.kids[0])
+    else:
+        _collect(element, parts, _drawn(element))
     code = "".join(parts).replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     lines = [line.rstrip() for line in code.split("\n")]
     while lines and not lines[0]:
@@ -202,31 +219,43 @@ def _code_cell(table: Element) -> Element | None:
     return cells[-1] if cells else None
 
 
-def _split_lines(element: Element) -> bool:
-    """Say whether lines are elements without line ends between them."""
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How a block is drawn: by elements for lines, without line ends; with numbers that can't be selected."""
+
+    split: bool
+    unselectable: bool
+
+
+def _drawn(element: Element) -> _Drawn:
+    numbered = element.raw.select_one("[data-line]") is not None
     lines = [
         e
         for e in element.walk()
-        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or (e.attrs and e.attrs.get("data-line"))
+        if (e.classes and e.tag == "span" and not _LINES.isdisjoint(e.classes)) or (numbered and e.get("data-line"))
     ]
-    return len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
+    split = len(lines) > 1 and not any("\n" in e.text() for e in lines[:-1]) and element.text().strip("\n").count("\n") < len(lines) - 1
+    return _Drawn(split, element.raw.select_one("[style*=user-select]") is not None)
 
 
-def _collect(element: Element, parts: list[str], split: bool) -> None:
+def _collect(element: Element, parts: list[str], drawn: _Drawn) -> None:
     for kid in element.kids:
         if isinstance(kid, str):
             parts.append(kid)
         elif kid.tag == "br":
             parts.append("\n")
-        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (kid.attrs and _unselectable(kid)):
+        elif kid.tag in _UNSEEN or (kid.classes and not _APART.isdisjoint(kid.classes)) or (drawn.unselectable and _unselectable(kid)):
             continue
+        elif kid.tag in _BLOCKS or (drawn.split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line")))):
+            if parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):
+                parts.append("\n")
+            _collect(kid, parts, drawn)
+            if (parts and not parts[-1].endswith("\n")) or not kid.text():
+                parts.append("\n")
+        elif len(kid.kids) == 1 and isinstance(kid.kids[0], str):
+            parts.append(kid.kids[0])
         else:
-            block = kid.tag in _BLOCKS or (split and (not _LINES.isdisjoint(kid.classes) or bool(kid.get("data-line"))))
-            if block and parts and not parts[-1].endswith("\n") and "".join(parts[-3:]).strip(" "):
-                parts.append("\n")
-            _collect(kid, parts, split)
-            if (block and parts and not parts[-1].endswith("\n")) or (block and not kid.text()):
-                parts.append("\n")
+            _collect(kid, parts, drawn)
 
 
 def _unselectable(element: Element) -> bool:

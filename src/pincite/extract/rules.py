@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from pincite.errors import UsageError
+from pincite.extract import dom
 
 _KEYS = {"rules", "generic", "drop"}
 _RULE_KEYS = {"name", "marks", "hosts", "main", "drop"}
@@ -47,6 +48,14 @@ class Rules:
         """Return these rules with another set's behind them."""
         drop = ", ".join(part for part in (self.drop, other.drop) if part)
         return Rules((*self.rules, *other.rules), (*self.generic, *other.generic), drop)
+
+
+def chosen(selector: str, exclude: str) -> Rules:
+    """Return the rules that two selectors of a source say: where its content stands, and what in it is none. Raises UsageError."""
+    for given in (selector, exclude):
+        if given:
+            dom.check(given)
+    return Rules((Rule(f"selector:{selector}", (selector,)),) if selector else (), drop=exclude)
 
 
 @cache
@@ -89,4 +98,7 @@ def _texts(data: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     items = (value,) if isinstance(value, str) else value
     if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
         raise UsageError(f"{where}: `{key}` must be a selector or a list of selectors.")
+    if key != "hosts":
+        for item in items:
+            dom.check(item)
     return tuple(items)

@@ -10,8 +10,22 @@ from dataclasses import dataclass
 
 from pincite.extract.dom import Element
 
-_SETS = ("tabbed-set", "sphinx-tabs", "sd-tab-set", "tab-set", "vp-code-group", "tabs-container", "tabs", "tabset", "tabpanel-container",
-         "tabblock", "code-group", "theme-code-group")  # fmt: skip
+_SETS = frozenset(
+    [
+        "tabbed-set",
+        "sphinx-tabs",
+        "sd-tab-set",
+        "tab-set",
+        "vp-code-group",
+        "tabs-container",
+        "tabs",
+        "tabset",
+        "tabpanel-container",
+        "tabblock",
+        "code-group",
+        "theme-code-group",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +40,17 @@ def panels(element: Element) -> list[Panel] | None:
     """Return the panels of a set of tabs."""
     if element.tag not in ("div", "section", "starlight-tabs", "article"):
         return None
-    if element.tag != "starlight-tabs" and not element.has(*_SETS) and not any(k.get("role") == "tablist" for k in element.elements()):
+    if element.tag != "starlight-tabs" and _SETS.isdisjoint(element.classes) and not _has_tab_list(element):
         return None
     contents = _contents(element)
     if not contents:
         return None
     labels = _labels(element, contents)
     return [Panel(labels[i] if i < len(labels) else "", content) for i, content in enumerate(contents)]
+
+
+def _has_tab_list(element: Element) -> bool:
+    return any(k.__class__ is Element and k.get("role") == "tablist" for k in element.kids)
 
 
 def _contents(element: Element) -> list[Element]:

@@ -19,7 +19,8 @@ _KINDS = (
     ("control", "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufff9-\ufffb]+"),
 )
 _UNSAFE = re.compile("|".join(f"(?P<k{i}>{pattern})" for i, (_, pattern) in enumerate(_KINDS)))
-_CONTROL = re.compile(_KINDS[-1][1])
+_CONTROLS = bytes(range(9)) + bytes(range(14, 32)) + b"\x7f"
+_ASCII = bytes(range(128))
 _ANY = re.compile("[" + "".join(pattern[1:-2] for _, pattern in _KINDS) + "]")
 _JOINERS = "\u200c\u200d"
 _JOINED_SCRIPTS = re.compile("[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1800-\u18af]")
@@ -35,9 +36,17 @@ class Clean:
     flags: tuple[str, ...] = ()
 
 
+def suspect(text: str) -> bool:
+    """Say whether there is any character in the text that `clean` may drop."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data.translate(None, _CONTROLS)) != len(data):
+        return True
+    return not text.isascii() and _ANY.search(data.translate(None, _ASCII).decode("utf-8", "surrogatepass")) is not None
+
+
 def clean(text: str) -> Clean:
     """Drop unsafe characters, keep joiners and variation selectors where a script or an emoji needs them."""
-    if (_CONTROL if text.isascii() else _ANY).search(text) is None:
+    if not suspect(text):
         return Clean(text)
     parts: list[str] = []
     dropped: list[Span] = []

@@ -13,6 +13,7 @@ from pincite.extract.ids import Ids
 from pincite.extract.ink import Container, Ink, Piece
 from pincite.extract.inline import BLOCKS, Inline
 
+_LOOSE = frozenset(("p", "pre", "div", "table", "dl"))
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 
 
@@ -39,16 +40,16 @@ class Writer:
                 self.exceeded = (caps.TOO_COMPLEX,)
                 return
             if isinstance(kid, str):
-                if run or kid.strip(" \n\t\r\f"):
+                if run or not kid.isspace():
                     run.append(kid)
                 continue
-            if not holds_blocks(kid):
+            if not (kid.blocky if kid.blocky is not None else holds_blocks(kid)):
                 run.append(kid)
                 continue
             if run:
                 self._paragraph(run, element)
                 run = []
-            if kid.tag == "p" and not kid.classes and not kid.attrs:
+            if kid.tag == "p" and not kid.classes and not kid.raw.attrs:
                 self._paragraph(kid.kids, kid)
             else:
                 self._block(kid)
@@ -62,32 +63,22 @@ class Writer:
             self._paragraph([element], element)
 
     def _block(self, element: Element) -> None:
-        tag = element.tag
+        tag, classes = element.tag, element.classes
         if tag in _HEADINGS or element.get("role") == "heading":
             self._heading(element)
-        elif tag == "pre" or preformatted.is_code(element):
+        elif tag == "pre" or (classes and preformatted.is_code(element)):
             self._code(element)
-        elif (kind := admonitions.kind(element)) is not None:
+        elif classes and (kind := admonitions.kind(element)) is not None:
             self._admonition(element, kind)
+        elif tag in _OWN:
+            _OWN[tag](self, element)
         elif (panels := tabs.panels(element)) is not None:
             self._tabs(panels)
-        elif tag in ("ul", "ol", "menu", "dir"):
-            self._list(element)
-        elif tag == "dl":
-            self._definitions(element)
-        elif element.has("memproto"):
+        elif classes and "memproto" in classes:
             self._emit("term", signatures.prototype(element), element)
-        elif tag == "table":
-            self._table(element)
-        elif tag == "blockquote":
-            self._quote(element)
-        elif tag == "details":
-            self._details(element)
-        elif tag == "figure":
-            self._figure(element)
-        elif mathematics.tex(element) is not None and mathematics.displayed(element):
+        elif (tag == "math" or classes or tag in ("mjx-container", "script")) and mathematics.displays(element):
             self._math(element)
-        elif tag == "p" or (tag in BLOCKS and not any(holds_blocks(k) for k in element.elements())):
+        elif tag == "p" or (tag in BLOCKS and not any(k.__class__ is Element and holds_blocks(k) for k in element.kids)):
             self._paragraph(element.kids, element)
         elif tag != "hr":
             self._flow(element)
@@ -106,16 +97,17 @@ class Writer:
         )
 
     def _paragraph(self, nodes: Sequence[Element | str], element: Element) -> None:
-        if not nodes or all(isinstance(n, str) and not n.strip() for n in nodes):
-            return
         pieces = self.inline.pieces(nodes)
-        if not any(text.strip() for text, _ in pieces) or not any(text.strip(" \n") for text, shows in pieces if shows or "![" in text):
+        shown = any(shows and not text.isspace() for text, shows in pieces)
+        if not shown and not any("![" in text for text, _ in pieces):
             return
-        first = next((n for n in nodes if isinstance(n, Element)), None)
-        near = first if first is not None and first.get("id") and element.tag != "p" else element
+        near = element
+        if element.tag != "p":
+            first = next((n for n in nodes if n.__class__ is Element), None)
+            near = first if first is not None and first.get("id") else element
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
-        if not any(shows and text.strip() for text, shows in pieces):
+        if not shown:
             kind = "figure"
         elif standing is not None and not standing.used and not standing.quote and standing.first.lstrip()[:1] != ":":
             kind = "list_item"
@@ -150,7 +142,7 @@ class Writer:
     def _list(self, element: Element) -> None:
         number = int(element.get("start")) if element.get("start").isdigit() else 1
         items = [kid for kid in element.kids if isinstance(kid, Element) or kid.strip()]
-        tight = not any(k.tag in ("p", "pre", "div", "table", "dl") for item in items if isinstance(item, Element) for k in item.elements())
+        tight = not any(item.__class__ is Element and _is_loose(item) for item in items)
         for i, item in enumerate(items):
             if isinstance(item, str):
                 self._paragraph([item], element)
@@ -161,28 +153,9 @@ class Writer:
             mark = f"{number}. " if element.tag == "ol" else "- "
             container = Container(mark, " " * len(mark), tight=tight and i > 0)
             self.ink.containers.append(container)
-            self._item(item)
+            self._flow(item)
             self.ink.containers.pop()
             number += container.used
-
-    def _item(self, item: Element) -> None:
-        nested = [k for k in item.elements() if k.tag in ("ul", "ol")]
-        if not nested:
-            self._flow(item)
-            return
-        run: list[Element | str] = []
-        for kid in item.kids:
-            if isinstance(kid, Element) and kid.tag in ("ul", "ol"):
-                self._paragraph(run, item)
-                run = []
-                self._list(kid)
-            elif isinstance(kid, str) or not holds_blocks(kid):
-                run.append(kid)
-            else:
-                self._paragraph(run, item)
-                run = []
-                self._block(kid)
-        self._paragraph(run, item)
 
     def _definitions(self, element: Element) -> None:
         open_terms: list[int] = []
@@ -239,7 +212,10 @@ class Writer:
             else:
                 container.first = f"> [!{kind}] "
             self._emit("quote", pieces, title or element)
+        icon = admonitions.icon_of(body)
         for kid in body:
+            if kid is icon:
+                continue
             if isinstance(kid, str) or not holds_blocks(kid):
                 self._paragraph([kid], element)
             else:
@@ -279,17 +255,33 @@ class Writer:
                     pieces = self.inline.pieces(kid.kids)
                     if any(shows and text.strip() for text, shows in pieces):
                         self._emit("paragraph", [("**", False), *pieces, ("**", False)], kid)
-        rest = Element(element.tag, element.attrs, element.classes, element.parent, element.raw)
+        rest = Element(element.tag, element.classes, element.parent, element.raw)
         rest.kids = [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]
         self._flow(rest)
-
-    def _figure(self, element: Element) -> None:
-        self._flow(element)
 
     def _math(self, element: Element) -> None:
         tex = (mathematics.tex(element) or "").strip()
         if tex:
             self._emit("math", [("$$\n", False), (tex, True), ("\n$$", False)], element)
+
+
+_OWN: dict[str, Callable[[Writer, Element], None]] = {
+    "ul": Writer._list,
+    "ol": Writer._list,
+    "menu": Writer._list,
+    "dir": Writer._list,
+    "dl": Writer._definitions,
+    "table": Writer._table,
+    "blockquote": Writer._quote,
+    "details": Writer._details,
+    "figure": Writer._flow,
+}
+"""Tags that are written in a way of their own."""
+
+
+def _is_loose(item: Element) -> bool:
+    """Say whether an item holds more than a line of text."""
+    return any(kid.__class__ is Element and kid.tag in _LOOSE for kid in item.kids)
 
 
 def holds_blocks(element: Element) -> bool:
@@ -300,5 +292,9 @@ def holds_blocks(element: Element) -> bool:
         elif element.tag in ("mjx-container", "math", "script"):
             element.blocky = mathematics.displayed(element)
         else:
-            element.blocky = any(holds_blocks(kid) for kid in element.kids if not isinstance(kid, str))
+            element.blocky = False
+            for kid in element.kids:
+                if kid.__class__ is Element and holds_blocks(kid):
+                    element.blocky = True
+                    break
     return element.blocky

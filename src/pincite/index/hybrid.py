@@ -1,4 +1,4 @@
-"""Words and meaning together: the lexical index and vectors, mixed by weighted rank.
+"""Words and meaning together: the lexical index and vectors, mixed by weighted score.
 
 In: the store's change log and its shelf of vectors, an embedder, questions. Out: hits as the lexical index gives them, and those that only
 the vectors found. Filters are the lexical index's; words count more than vectors. The vectors belong to the store: what finds the nearest
@@ -14,21 +14,19 @@ from dataclasses import replace
 
 from pincite import tokens
 from pincite.errors import ModelError, StoreError
-from pincite.index.fusion import Ranking, fused
+from pincite.index.fusion import fused
 from pincite.index.lexical import LexicalFound, LexicalIndex
 from pincite.protocols import ChangeFeed, Closable, Embedder, Shelf, VectorStore
 from pincite.types import Entry, Hit, Point, Query, digest
 
 log = logging.getLogger("pincite.index")
-LEXICAL_WEIGHT = 2.0
-VECTOR_WEIGHT = 1.0
 BATCH = 64
 """Texts embedded, and kept, at once: a break loses no more."""
 STEP = 200
 """Changes followed at once."""
-POOL = 100
+POOL = 200
 """How many hits of each kind are mixed."""
-WIDEST = 16 * POOL
+WIDEST = 8 * POOL
 """How many of the nearest are looked at, at most, for those that the filters let through."""
 
 
@@ -103,12 +101,7 @@ class HybridIndex:
             log.warning("%s Searched by words alone.", error.message)
             return replace(found, hits=found.hits[:limit])
         hits = {hit.id: hit for hit in found.hits}
-        order = fused(
-            (
-                Ranking("lexical", tuple(hits), LEXICAL_WEIGHT),
-                Ranking("vector", tuple(cosines), VECTOR_WEIGHT),
-            )
-        )
+        order = fused([(hit.id, hit.score) for hit in found.hits], list(cosines.items()))
         return replace(found, hits=tuple(_hit(id, score, hits.get(id), cosines.get(id)) for id, score in order[:limit]))
 
     def _near(self, query: Query, vector: Sequence[float], wanted: int) -> dict[str, float]:

@@ -84,7 +84,16 @@ class LexicalIndex:
 
     def _built_again(self, feed: ChangeFeed, error: folder.Damaged) -> int:
         log.warning("The index is damaged and is built again: %s", error)
-        self._use((Shelves.fresh(self._directory) if self._directory else None) or Shelves.in_memory())
+        if self._directory and (anew := Shelves.fresh(self._directory)):
+            self._use(anew)
+            try:
+                with folder.guarded():
+                    return self._catch_up(feed, feed.seq())
+            except folder.Damaged as again:
+                log.warning(
+                    "The index in %s can't be written (is the disk full?); searching an index in memory: %s", self._directory, again
+                )
+        self._use(Shelves.in_memory())
         return self._catch_up(feed, feed.seq())
 
     def _catch_up(self, feed: ChangeFeed, newest: int) -> int:
@@ -96,7 +105,7 @@ class LexicalIndex:
             return 0
         try:
             self._refresh()
-            if self._seen > newest:
+            if self._seen > feed.seq():  # asked again: another process may have gone on while this one waited for its turn
                 log.warning("The index is ahead of its store (a restored copy?) and is built again.")
                 writer.clear()
                 self._seen = 0
@@ -143,7 +152,7 @@ class LexicalIndex:
             return self._search(query, limit)
 
     def _search(self, query: Query, limit: int) -> LexicalFound:
-        words = self._analyzer.question(query.text)
+        words = self._analyzer.question(query.meant or query.text)
         content = tuple(w for w in words if not w.stop)
         if not words or not self._count:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
@@ -155,7 +164,7 @@ class LexicalIndex:
             hits = [hit for at in self._chunks for hit in program.ranked(reading, literal, weighed, limit, at)]
             hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
         else:
-            hits = self._ranked(reading, weighed, self._analyzer.phrases(query.text), query, limit)
+            hits = self._ranked(reading, weighed, self._analyzer.phrases(query.meant or query.text), query, limit)
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 

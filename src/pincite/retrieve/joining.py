@@ -13,6 +13,9 @@ from pincite.types import Chunk, Entry, Hit, Span
 
 GAP = 4
 """Characters of white space that may lie between neighbouring chunks."""
+CLOSE = 0.9
+"""Share of the group's score from which a neighbour joins it. In measurement, 176 questions to code, found within the room of 5 chunks:
+80.9 % where every neighbour that hit joins, 82.7 % from 0.8, 83.8 % from 0.9, 84.3 % where none does and long functions stay in pieces."""
 MOST_TOKENS = 900
 """A joined passage is never larger than this: about two full chunks."""
 
@@ -29,7 +32,8 @@ class Group:
 
 
 def joined(found: Iterable[tuple[Hit, Entry]], entries: Mapping[str, Entry]) -> list[Group]:
-    """Return the groups, best first. A hit joins an earlier group of its section when their spans touch and the whole stays readable.
+    """Return the groups, best first. A hit joins an earlier group of its section when it scores close to it, their spans touch, and the
+    whole stays readable.
 
     A hit that lies inside an earlier group is part of it.
     """
@@ -40,7 +44,7 @@ def joined(found: Iterable[tuple[Hit, Entry]], entries: Mapping[str, Entry]) -> 
         places = pages.setdefault(entry.holding.id, [])
         if any(groups[i].span.start <= own.span.start and own.span.end <= groups[i].span.end for i in places):
             continue
-        at = next((i for i in places if not hit.reach and _touch(groups[i], entry) and _readable(groups[i], entry)), None)
+        at = next((i for i in places if _fits(groups[i], hit, entry)), None)
         if at is None:
             places.append(len(groups))
             groups.append(own)
@@ -60,9 +64,11 @@ def _reaching(hit: Hit, entry: Entry, entries: Mapping[str, Entry]) -> Group:
     return Group(hit, entry, ends[0].chunk, span)
 
 
-def _readable(group: Group, entry: Entry) -> bool:
+def _fits(group: Group, hit: Hit, entry: Entry) -> bool:
     return (
-        not group.hit.reach
+        not (hit.reach or group.hit.reach)
+        and hit.score >= CLOSE * group.hit.score
+        and _touch(group, entry)
         and group.entry.chunk.section == entry.chunk.section
         and sum(map(estimate, (*group.texts, entry.text))) <= MOST_TOKENS
     )

@@ -7,6 +7,7 @@ slices. Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -23,6 +24,7 @@ from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, S
 class Shelf(Protocol):
     """What assembling asks of the store."""
 
+    def moment(self) -> AbstractContextManager[None]: ...
     def captured(self, refs: Iterable[str]) -> Mapping[str, Capture]: ...
     def chunks(self, document: str) -> tuple[tuple[Chunk, Context], ...]: ...
     def document(self, document: str) -> Any: ...
@@ -45,12 +47,12 @@ def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Sh
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
     live = alike.apart(list(_cut_off(query, found.hits, entries)))
-    kept = (segmented(live, store, query.preset) if query.segments else joined(live, entries))[: query.max_results]
-    wide = [group for group in kept if group.span != group.entry.chunk.span]
-    spans = [(group.entry.holding.document, group.span) for group in wide]
-    texts = dict(zip(spans, store.slices(spans), strict=True)) if spans else {}
-    builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}), texts)
-    passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
+    with store.moment():
+        kept = (segmented(live, store, query.preset) if query.segments else joined(live, entries))[: query.max_results]
+        spans = [(group.entry.holding.document, group.span) for group in kept if group.span != group.entry.chunk.span]
+        texts = dict(zip(spans, store.slices(spans), strict=True)) if spans else {}
+        builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}), texts)
+        passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
     return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)
@@ -79,6 +81,7 @@ class _Builder:
     texts: Mapping[tuple[str, Span], str]
     """The texts of the stretches that are more than a chunk."""
     documents: dict[str, Any] = field(default_factory=dict)
+    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
     def passage(self, rank: int, group: Group) -> Passage:
         hit, entry = group.hit, group.entry
@@ -121,6 +124,11 @@ class _Builder:
             self.documents[id] = self.store.document(id)
         return self.documents[id]
 
+    def _chunks(self, document: str) -> list[Chunk]:
+        if document not in self.chunks:
+            self.chunks[document] = [chunk for chunk, _ in self.store.chunks(document)]
+        return self.chunks[document]
+
     def _text(self, group: Group) -> str:
         own = group.span == group.entry.chunk.span
         return group.entry.text if own else self.texts[group.entry.holding.document, group.span]
@@ -128,7 +136,7 @@ class _Builder:
     def _neighbours(self, group: Group) -> Iterable[Mapping[str, Any]]:
         entry = group.entry
         document = self._document(entry.holding.document)
-        spans = [chunk for chunk, _ in self.store.chunks(entry.holding.document)]
+        spans = self._chunks(entry.holding.document)
         own = [i for i, chunk in enumerate(spans) if group.span.start <= chunk.span.start < group.span.end]
         if not own or document is None:
             return

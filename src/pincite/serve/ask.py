@@ -99,9 +99,9 @@ def _found(library: Library, asked: Asked, kind: Kind) -> tuple[list[Shown], tup
     documents: dict[str, Document] = {}
     shown: dict[tuple[str, int], Shown] = {}
     for passage in result:
-        document = documents.get(passage.ref)
+        document = documents.get(passage.document)
         if document is None:
-            document = documents[passage.ref] = library.document(passage.ref)
+            document = documents[passage.document] = library.document(passage.document)
         whole = whole_function(passage, document)
         shown.setdefault((whole.ref, whole.start), Shown(whole, passage))
     return list(shown.values()), result.unknown_terms
@@ -142,15 +142,19 @@ def _fitting(found: Iterable[Shown], budget: int | None) -> tuple[list[Passage],
     used = 0
     for shown in found:
         if budget is None:
-            kept.append(replace(shown.best, rank=len(kept) + 1))
+            kept.append(_ranked(shown.best, len(kept) + 1))
             continue
         for passage in (shown.best, replace(shown.bare, context=())):
             cost = cost_of(passage)
             if used + cost <= budget:
-                kept.append(replace(passage, rank=len(kept) + 1))
+                kept.append(_ranked(passage, len(kept) + 1))
                 used += cost
                 break
     return kept, used
+
+
+def _ranked(passage: Passage, rank: int) -> Passage:
+    return passage if passage.rank == rank else replace(passage, rank=rank)
 
 
 def cost_of(passage: Passage) -> int:
@@ -160,13 +164,12 @@ def cost_of(passage: Passage) -> int:
 
 def files(library: Library, asked: Asked) -> tuple[Holding, ...]:
     """Return what is held of the sources asked for, in order of source and path. Raises UsageError for an unknown source."""
-    slugs = asked.source or tuple(source.slug for source in library.sources())
     labels = {source.slug: source.version for source in library.sources()}
     held = [
         holding
-        for slug in slugs
-        if asked.version is None or labels.get(slug) == asked.version
+        for slug in asked.source or (None,)  # not one by one: a source may be removed meanwhile
         for holding in library.held(slug, as_of=asked.as_of)
+        if holding.source in labels and asked.version in (None, labels[holding.source])
     ]
     return tuple(sorted(held, key=lambda holding: (holding.source, holding.path)))
 

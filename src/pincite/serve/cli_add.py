@@ -57,6 +57,8 @@ HOW = (
     click.option("--render", type=click.Choice(["auto", "never", "always"]), help="Run pages in a browser.  [default: auto]"),
     click.option("--browser-trace", type=click.Path(), metavar="DIR", help="Write a browser trace of each rendered page there."),
     click.option("--wait-for", metavar="CSS", help="What must be there before a rendered page is taken."),
+    click.option("--selector", metavar="CSS", help="Where the content of an HTML page stands, before all rules."),
+    click.option("--exclude-selector", metavar="CSS", help="What in an HTML page is no content."),
     click.option("--allow-private", multiple=True, metavar="HOST[:PORT]", help="Allow one private host, such as 127.0.0.1:8000."),
     click.option("--max-age", "max_age_s", type=click.FloatRange(min=0), metavar="SECONDS", help="Ask again after.  [default: 86400]"),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write a file a page below this folder.")
 @click.option("--format", "form", type=click.Choice(["markdown", "text", "json"]), default="markdown", show_default=True, help="Form.")
 @click.option("--ids", is_flag=True, help="Write each heading's own id behind it: ## Title {#id}.")
+@click.option("--selector", metavar="CSS", help="Where the content of an HTML page stands, before all rules.")
+@click.option("--exclude-selector", metavar="CSS", help="What in an HTML page is no content.")
 @click.option("--allow-private", multiple=True, metavar="HOST[:PORT]", help="Allow one private host, such as 127.0.0.1:8000.")
 @everywhere
 @click.pass_obj
-def extract(session: Session, places: tuple[str, ...], out: Path | None, form: Form, ids: bool, allow_private: tuple[str, ...]) -> None:
+def extract(session: Session, /, places: tuple[str, ...], out: Path | None, form: Form, ids: bool, **how: Any) -> None:
     """Print what a page says, as Markdown, without storing anything. Reads .gz too."""
     if session.json:
         form = "json"
@@ -37,7 +39,7 @@ def extract(session: Session, places: tuple[str, ...], out: Path | None, form: F
         raise UsageError("--ids writes into Markdown; with --format json the ids are in `sections`.")
     done = failed = 0
     for place in places:
-        for page in _pages(session, place, form, ids, allow_private):
+        for page in _pages(session, place, form, ids, how):
             if page.reason:
                 click.echo(f"{page.path}: {page.reason}", err=True)
                 failed += 1
@@ -55,18 +57,17 @@ def extract(session: Session, places: tuple[str, ...], out: Path | None, form: F
         session.attend(UNUSABLE if not done and all(map(is_web, places)) else ATTENTION)
 
 
-def _pages(session: Session, place: str, form: Form, ids: bool, allow_private: tuple[str, ...]) -> Iterator[Printed]:
+def _pages(session: Session, place: str, form: Form, ids: bool, how: dict[str, Any]) -> Iterator[Printed]:
     from pincite import wiring
     from pincite.serve import extracting
 
     settings = session.settings()
+    given = {name: value for name, value in how.items() if value}
+    policy = replace(wiring.policy(settings), scope="page", **given)
     if is_web(place):
-        policy = replace(wiring.policy(settings), scope="page")
-        if allow_private:
-            policy = replace(policy, allow_private=allow_private)
         yield extracting.remote(place, settings, policy, form, ids=ids)
     else:
-        yield from extracting.local(extracting.pages(place), form, ids=ids, settings=settings)
+        yield from extracting.local(extracting.pages(place), form, ids=ids, settings=settings, policy=policy)
 
 
 def _write(page: Printed, out: Path | None, form: Form) -> None:

@@ -9,15 +9,15 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
 from starlette.responses import Response, StreamingResponse
 
 
 def encoded(value: Any) -> bytes:
     """Return JSON as UTF-8, without blanks; a lone surrogate is written as its escape."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
-        return text.encode()
-    except UnicodeEncodeError:
+        return to_json(value)
+    except PydanticSerializationError:
         return json.dumps(value, separators=(",", ":")).encode()
 
 

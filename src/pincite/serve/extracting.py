@@ -11,13 +11,13 @@ import multiprocessing
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from pincite import urls, wiring
-from pincite.errors import PinciteError, SourceError
+from pincite.errors import PinciteError, SourceError, UsageError
 from pincite.serve import schemas
 from pincite.settings import Settings
 from pincite.types import Document, Fetched, PageOutcome, Policy, Snapshot, Span, capture_of
@@ -26,10 +26,6 @@ Form = Literal["markdown", "text", "json"]
 ENDINGS = {"markdown": ".md", "text": ".txt", "json": ".json"}
 MANY = 8
 """Files from which on it pays to start processes."""
-CUT = ("too-large", "too-complex")
-"""Flags of a page of which only the first part was read."""
-RETAINED = 0.9
-"""Below this share of the main part's words a page is warned of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +81,21 @@ def read(page: Page, limit_bytes: int) -> Snapshot:
     return Snapshot(capture_of("extract", fetched), body)
 
 
-def printed(page: Page, *, form: Form, ids: bool, settings: Settings) -> Printed:
+def printed(page: Page, *, form: Form, ids: bool, settings: Settings, policy: Policy) -> Printed:
     """Extract one file. Runs in a process of its own where there are many."""
     try:
-        document = wiring.extractor(settings).extract(read(page, settings.limit_bytes))
-        return Printed(page.path, shown(document, form, ids=ids), warning=warning(document))
+        snapshot = replace(read(page, settings.limit_bytes), selector=policy.selector, exclude_selector=policy.exclude_selector)
+        document = wiring.extractor(settings).extract(snapshot)
+        return Printed(page.path, shown(document, form, ids=ids), warning=document.warning)
+    except UsageError:
+        raise
     except PinciteError as error:
         return Printed(page.path, reason=error.message)
 
 
-def local(found: list[Page], form: Form, *, ids: bool, settings: Settings) -> Iterator[Printed]:
+def local(found: list[Page], form: Form, *, ids: bool, settings: Settings, policy: Policy) -> Iterator[Printed]:
     """Yield each file's output, in order."""
-    work = partial(printed, form=form, ids=ids, settings=settings)
+    work = partial(printed, form=form, ids=ids, settings=settings, policy=policy)
     if len(found) < MANY:
         yield from map(work, found)
         return
@@ -113,19 +112,11 @@ def remote(url: str, settings: Settings, policy: Policy, form: Form, *, ids: boo
                 continue
             if item.fetched is None:
                 return Printed(url, reason=item.reason)
-            document = wiring.extractor(settings).extract(Snapshot(capture_of(source.slug, item.fetched), item.fetched.body))
-            return Printed(url, shown(document, form, ids=ids), warning=warning(document))
+            capture = capture_of(source.slug, item.fetched)
+            snapshot = Snapshot(capture, item.fetched.body, policy.selector, policy.exclude_selector)
+            document = wiring.extractor(settings).extract(snapshot)
+            return Printed(url, shown(document, form, ids=ids), warning=document.warning)
     raise SourceError(f"{url} gave no page.", url=url)
-
-
-def warning(document: Document) -> str:
-    """Say what of the page may be missing from its text, or nothing where all is there."""
-    cut = [flag for flag in document.flags if flag in CUT]
-    if cut:
-        return f"the page is {' and '.join(cut).replace('-', ' ')}; only a part of it was read"
-    if document.retention < RETAINED:
-        return f"only {document.retention:.0%} of the words in its main part are in the text (rule {document.rule})"
-    return ""
 
 
 def shown(document: Document, form: Form, *, ids: bool) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,6 +24,8 @@ from pincite.serve.observe import Figures
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 BLANKS = " \t"
 """What may stand around a header's value and is no part of it (RFC 9110 §5.5); some ASGI servers leave it there."""
+BODY_S = 20.0
+"""How long a client may pause while it sends a body."""
 UNCOUNTED = frozenset({"/health", "/ready"})
 
 
@@ -83,7 +86,9 @@ class Gate:
                 421, "host", "This server does not answer under that host name. The operator lists names in `security.allowed_hosts`."
             )
         origin = headers.get("origin")
-        if origin is not None and not self._origin(origin.strip(BLANKS), headers["host"].strip(BLANKS)):
+        if len(headers.getlist("origin")) > 1 or (
+            origin is not None and not self._origin(origin.strip(BLANKS), headers["host"].strip(BLANKS))
+        ):
             return Turned(
                 403, "origin", "Pages of that origin may not call this server. The operator lists origins in `security.allowed_origins`."
             )
@@ -96,7 +101,7 @@ class Gate:
                 return Turned(429, "rate", f"Too many requests. Try again in {wait} s.", (("Retry-After", str(wait)),))
         if _length(headers) > rules.limit_bytes:
             return Turned(413, "size", f"The body has more than {rules.limit_bytes} bytes.", (("Connection", "close"),))
-        return self._admit(scope, headers.get("authorization", "").strip(BLANKS))
+        return self._admit(scope, headers)
 
     def _origin(self, origin: str, host: str) -> bool:
         if origin.lower() in self._rules.origins:
@@ -104,7 +109,7 @@ class Gate:
         parts = urlsplit(origin)
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
-    def _admit(self, scope: Scope, authorization: str) -> Turned | None:
+    def _admit(self, scope: Scope, headers: Headers) -> Turned | None:
         method = scope.get("method", "GET")
         asked = needed(method, scope["path"])
         if self._rules.tokens is None:
@@ -113,8 +118,8 @@ class Gate:
         if asked is None:
             scope["state"]["principal"] = Principal("anyone", "read")
             return None
-        scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
+        scheme, _, token = headers.get("authorization", "").strip(BLANKS).partition(" ")
+        if scheme.lower() != "bearer" or not token.strip() or len(headers.getlist("authorization")) > 1:
             return Turned(
                 401, "token", "This needs a token: send `Authorization: Bearer …`.", (("WWW-Authenticate", 'Bearer realm="pincite"'),)
             )
@@ -135,11 +140,20 @@ class Gate:
         return None
 
     def _counted(self, receive: Receive) -> Receive:
-        limit, seen = self._rules.limit_bytes, 0
+        limit, seen, whole = self._rules.limit_bytes, 0, False
 
         async def counting() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, whole
+            if whole:
+                return await receive()
+            try:
+                with anyio.fail_after(BODY_S):
+                    message = await receive()
+            except TimeoutError as error:
+                raise problems.Problem(
+                    408, f"The body stopped coming for {BODY_S:.0f} s.", headers={"Connection": "close"}, rule="time"
+                ) from error
+            whole = not message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > limit:
                 raise problems.Problem(413, f"The body has more than {limit} bytes.", rule="size")

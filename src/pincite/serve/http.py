@@ -20,6 +20,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from pincite import __version__
 from pincite.serve import (
     examples,
+    heap,
     hooks,
     mcp_mount,
     problems,
@@ -87,12 +88,16 @@ def _lifespan(parts: Service, tools: Callable[[], McpApp | None]) -> Callable[[F
             try:
                 if mcp is not None:
                     await stack.enter_async_context(mcp.run())
+                tending = asyncio.create_task(heap.tend(lambda: (parts.kept.seq, parts.runner.ended)))
                 hours = parts.settings.serve_refresh_hours
                 refreshing = asyncio.create_task(schedule.run(parts, hours * 3600)) if hours > 0 else None
                 yield
+                tending.cancel()
                 if refreshing is not None:
                     refreshing.cancel()
             finally:
+                if parts.rules.limiter is not None:
+                    await parts.rules.limiter.close()
                 await anyio.to_thread.run_sync(parts.stop)
 
     return lifespan

@@ -43,6 +43,8 @@ class Runner:
         self._factory, self._store = factory, store
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._loop, name="pincite-jobs", daemon=True)
+        self.ended = 0
+        """Jobs that came to an end here."""
 
     def start(self) -> None:
         """Start the thread."""
@@ -78,6 +80,7 @@ class Runner:
         with Settled(made), self._factory() as library:
             made.set_result(capture(library, json.loads(job.request), beating.page))
         beating.stop()
+        self.ended += 1
         self._note(job, made.exception(), made)
 
     def _note(self, job: Job, error: BaseException | None, made: Future[dict[str, Any]]) -> None:

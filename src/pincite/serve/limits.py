@@ -6,7 +6,9 @@ vouches for.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import logging
 import math
 import re
 from collections import OrderedDict
@@ -16,6 +18,11 @@ from typing import Protocol
 
 from pincite.errors import UsageError
 
+LOG = logging.getLogger("pincite.http")
+CONNECTIONS = 16
+"""Connections of one process to Redis."""
+AWAY_S = 5.0
+"""How long a Redis that did not answer is left alone."""
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 WRITTEN = re.compile(r"\s*(\d+)\s*(?:/|per\s)\s*(\d+)?\s*(second|minute|hour|day)s?\s*", re.I)
 CLIENTS = 50_000
@@ -44,6 +51,9 @@ class Limiter(Protocol):
     async def wait_s(self, client: str, now: float) -> int:
         """Count a call and return 0, or the whole seconds after which the client may call again."""
 
+    async def close(self) -> None:
+        """Release what it holds."""
+
 
 class MemoryLimiter:
     """A sliding window made of two fixed ones, the older weighted by its overlap; memory does not grow with the number of calls."""
@@ -61,41 +71,68 @@ class MemoryLimiter:
             current, before = 0, current if held == window - 1 else 0
         if before * (1 - share) + current + 1 > self._limit.calls:
             self._windows[client] = (window, current, before)
-            return self._wait(current, before, share)
+            return wait_of(self._limit, current, before, share)
         self._windows[client] = (window, current + 1, before)
         self._windows.move_to_end(client)
         if len(self._windows) > CLIENTS:
             self._windows.popitem(last=False)
         return 0
 
-    def _wait(self, current: int, before: int, share: float) -> int:
-        spare = self._limit.calls - 1
-        until = 1 - (spare - current) / before if before and current <= spare else 1 + (1 - spare / current if current else 0)
-        return max(1, math.ceil((until - share) * self._limit.window_s))
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
+COUNT = """
+local current, before = tonumber(redis.call("GET", KEYS[1]) or "0"), tonumber(redis.call("GET", KEYS[2]) or "0")
+if before * (1 - tonumber(ARGV[2])) + current + 1 > tonumber(ARGV[1]) then return {0, current, before} end
+redis.call("INCR", KEYS[1])
+redis.call("EXPIRE", KEYS[1], ARGV[3])
+return {1, current, before}
+"""
+"""One call, counted and judged at once, so that no two processes let the same last call through."""
 
 
 class RedisLimiter:
-    """Fixed windows counted in Redis, shared by all processes. A Redis that is away lets calls pass."""
+    """The same sliding window counted in Redis, shared by all processes. While Redis is away, each process counts for itself."""
 
     def __init__(self, limit: Rate, uri: str) -> None:
         try:
             from redis import asyncio as redis
         except ImportError as error:
             raise UsageError("Limits counted in Redis need its client: pip install 'pincite[redis]'.") from error
-        self._limit, self._redis = limit, redis.from_url(uri, socket_timeout=1, socket_connect_timeout=1)
+        self._limit, self._redis = limit, redis.from_url(uri, socket_timeout=2, socket_connect_timeout=2)
+        self._turns = asyncio.Semaphore(CONNECTIONS)
+        self._count, self._own = self._redis.register_script(COUNT), MemoryLimiter(limit)
+        self._away_until = 0.0
 
     async def wait_s(self, client: str, now: float) -> int:
         """Count a call and return 0, or the whole seconds after which the client may call again."""
         from redis.exceptions import RedisError
 
+        if now < self._away_until:
+            return await self._own.wait_s(client, now)
         window = int(now // self._limit.window_s)
-        key = f"pincite:rate:{client}:{window}"
+        share = now / self._limit.window_s - window
+        keys = [f"pincite:rate:{{{client}}}:{number}" for number in (window, window - 1)]
         try:
-            async with self._redis.pipeline(transaction=True) as pipe:
-                calls, _ = await pipe.incr(key).expire(key, 2 * self._limit.window_s).execute()
-        except (RedisError, OSError):
-            return 0
-        return 0 if calls <= self._limit.calls else max(1, math.ceil((window + 1) * self._limit.window_s - now))
+            async with self._turns:
+                passed, current, before = await self._count(keys, [self._limit.calls, share, 2 * self._limit.window_s])
+        except (RedisError, OSError) as error:
+            LOG.warning("redis", extra={"facts": {"error": type(error).__name__}})
+            self._away_until = now + AWAY_S
+            return await self._own.wait_s(client, now)
+        return 0 if passed else wait_of(self._limit, current, before, share)
+
+    async def close(self) -> None:
+        """Release the connections."""
+        await self._redis.aclose()
+
+
+def wait_of(limit: Rate, current: int, before: int, share: float) -> int:
+    """Return the whole seconds until one more call fits, given the counts of this window and the one before, and the share that is over."""
+    spare = limit.calls - 1
+    until = 1 - (spare - current) / before if before and current <= spare else 1 + (1 - spare / current if current else 0)
+    return max(1, math.ceil((until - share) * limit.window_s))
 
 
 def limiter(text: str, storage: str) -> Limiter:

@@ -58,7 +58,7 @@ class Powers:
 
 
 def surface(desk: Desk, jobs: Jobs, powers: Powers, *, writer: Desk | None = None) -> Surface:
-    """Return the server of a library, as plain JSON. `writer` is for what may wait for the store's write lock: answers."""
+    """Return the server of a library, as plain JSON. `writer` is for what may take long: answers, checks."""
     server = _Server(desk, jobs, powers, writer or desk)
     tools = {tool.name: tool for tool in mcp_schemas.TOOLS}
     handlers: Mapping[str, Handler] = {
@@ -139,7 +139,7 @@ class _Server:
     async def _answer(self, call: Call, name: str, arguments: Json) -> Reply:
         if name in mcp_tools.READING:
             await call.progress(0, 1)
-            desk = self._writer if name == "answer" else self._desk
+            desk = self._writer if name in ("answer", "verify") else self._desk
             reply = await desk.run(lambda library: mcp_tools.READING[name](library, arguments))
             await call.progress(1, 1)
             return reply

@@ -38,7 +38,7 @@ def mounted(parts: Service, *, stateful: bool = True) -> McpApp | None:
 
     settings = parts.settings
     powers = mcp.Powers(principal_may, tuple(Path(root).resolve() for root in settings.security_local_roots))
-    surface = mcp.surface(parts.readers, StoredJobs(parts.jobs, parts.runner), powers, writer=parts.writers)
+    surface = mcp.surface(parts.readers, StoredJobs(parts.jobs, parts.runner), powers, writer=parts.answerers)
     return McpApp(surface, guard=None, stateful=stateful, limit_bytes=settings.security_max_body_bytes)
 
 

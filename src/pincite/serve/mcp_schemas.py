@@ -57,9 +57,9 @@ def _count(about: str, default: int | None, least: int, most: int) -> Json:
 
 
 _QUERY = "The question or keywords, in any language."
-_SOURCE = _text("Only this source (a name from list_sources).")
-_VERSION = _text("Only this version of the library documented.")
-_AS_OF = _text("As the pages stood then: ISO 8601 time or date.")
+_SOURCE = _text("Only this source (see list_sources).")
+_VERSION = _text("Only this documented version.")
+_AS_OF = _text("As pages stood then (ISO 8601).")
 _TOKENS = _count("Most tokens in the result.", MAX_TOKENS, 200, 60_000)
 _PASSAGES: Json = {
     "type": "array",
@@ -97,7 +97,7 @@ TOOLS = (
                 "minimum": 0,
                 "maximum": 1,
                 "default": 0.5,
-                "description": "Keep hits that score at least this share of the best.",
+                "description": "Least share of the best score.",
             },
             "source": _SOURCE,
             "version": _VERSION,
@@ -182,7 +182,7 @@ TOOLS = (
         {
             "location": _text("URL of a page, site, sitemap or llms.txt."),
             "name": _text("Name to call it by."),
-            "version": _text("Version of the library documented."),
+            "version": _text("Documented version."),
             "scope": {
                 "type": "string",
                 "enum": ["auto", "page", "prefix", "host", "domain"],
@@ -199,7 +199,7 @@ TOOLS = (
     Tool(
         "job_status",
         "Follow a job",
-        "Say how far a job is; when done, how many pages were wanted, fetched, skipped and failed, each with the reason.",
+        "Say how far a job is and, when done, how many pages were fetched, skipped and failed, and why.",
         {"job": _text("The id that add_source gave."), "wait_s": _count("Seconds to wait for its end.", 0, 0, 50)},
         ("job",),
         {
@@ -214,21 +214,27 @@ TOOLS = (
     ),
     Tool(
         "verify",
-        "Verify a quote",
-        "Check whether words stand verbatim in what was captured, and where. Verdict `exact` holds; anything else says what is wrong.",
-        {"quote": _text("The words to check."), "source": _SOURCE, "ref": _text("Only in this capture (REF-…).")},
-        ("quote",),
+        "Verify quotes",
+        "Check whether words stand verbatim in what was captured, and where. Send one of `quote`, `quotes`, `answer`. Where `holds` is "
+        "false, `verdict` says why.",
+        {
+            "quote": _text("The words to check."),
+            "quotes": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 50, "description": "Several."},
+            "answer": _text("A whole answer: Markdown with footnotes or links, or JSON."),
+            "source": _SOURCE,
+            "ref": _text("Only in this capture (REF-…)."),
+        },
+        (),
         {
             "properties": {
+                "holds": {"type": "boolean", "description": "All of it does."},
+                "results": {"type": "array", "items": {"type": "object"}},
                 "status": {"type": "string"},
                 "verdict": {"type": "string"},
-                "text": {"type": "string", "description": "What the page says."},
                 "ref": {"type": "string"},
-                "url": {"type": "string"},
-                "start": {"type": "integer"},
-                "end": {"type": "integer"},
+                "text": {"type": "string"},
             },
-            "required": ["status", "verdict"],
+            "required": ["holds"],
         },
     ),
 )

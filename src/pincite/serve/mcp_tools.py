@@ -18,6 +18,7 @@ from pincite.serve import context_export, moments, schemas
 from pincite.serve.ask import Shown
 from pincite.serve.mcp_fit import MARGIN, Json, Reply, cost, fenced, fitting, readable, shortened, slim
 from pincite.serve.mcp_schemas import MAX_TOKENS
+from pincite.serve.mcp_verify import verify
 from pincite.tokens import estimate
 from pincite.types import Kind, Passage
 
@@ -221,39 +222,6 @@ def list_sources(library: Library, arguments: Json) -> Reply:
     while cost(rows) + estimate("\n".join(lines)) > MAX_TOKENS - MARGIN:
         rows, lines = rows[:-1], lines[:-1]
     return Reply({"sources": rows}, "\n".join(lines) or "The library is empty.")
-
-
-def verify(library: Library, arguments: Json) -> Reply:
-    """Check a quote against the captures that its words lead to, or against the one that is named."""
-    from pincite.cite.haystack import Haystack
-    from pincite.cite.locate import locate
-
-    quote, ref = arguments["quote"], arguments.get("ref")
-    best: Json | None = None
-    for where in [library.capture(ref).ref] if ref else _candidates(library, quote, arguments.get("source")):
-        capture, document = library.capture(where), library.document(where)
-        place = locate(quote, Haystack(document))
-        shape: Json = {"status": place.status, "verdict": place.verdict, "ref": capture.ref, "url": capture.url}
-        if place.span is not None:
-            text = place.span.of(document.text)
-            shape |= {"start": place.span.start, "end": place.span.end, "text": shortened(text, lambda part: estimate(part) <= 1500)}
-        if best is None or _rank(shape) < _rank(best):
-            best = shape
-        if place.status == "exact":
-            break
-    best = best or {"status": "unverified", "verdict": "absent"}
-    lines = [f"{best['status']} ({best['verdict']})", *(str(best[name]) for name in ("ref", "url") if name in best)]
-    return Reply(best, "\n".join(lines) + ("\n" + fenced(best["text"]) if "text" in best else ""))
-
-
-def _candidates(library: Library, quote: str, source: str | None) -> list[str]:
-    result = library.search(quote[:2000], source=source, max_results=50, score_ratio=0.0)
-    return list(dict.fromkeys(passage.ref for passage in result))[:12]
-
-
-def _rank(shape: Json) -> tuple[int, int]:
-    ladder = ("exact", "normalized", "elided", "near", "unverified")
-    return ladder.index(shape["status"]), int("text" not in shape)
 
 
 Reading = Callable[["Library", Json], Reply]

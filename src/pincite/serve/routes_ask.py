@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +16,9 @@ from starlette.responses import Response, StreamingResponse
 from pincite.errors import SourceError, UsageError
 from pincite.serve import ask as asking
 from pincite.serve import context_export, examples, problems, schemas, shapes
-from pincite.serve.events import answered, encoded
+from pincite.serve.events import encoded
 from pincite.serve.params import AskParams, SearchParams
+from pincite.serve.reads import read
 from pincite.serve.service import KEEP, Service, etag, known, unchanged
 from pincite.types import Holding, Kind
 from pincite.wiring import now
@@ -30,13 +30,6 @@ ABOUT_ASK = """Return passages of documentation and code for a question, best fi
 
 Always send `query`: without one the whole corpora come back, which is very long. Documentation passages carry one neighbour on each side as
 labelled `context`; code passages are whole functions or methods. An unknown word gives an empty list, never noise."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    tag: str
-    results: bytes | None
-    files: tuple[Holding, ...] = ()
 
 
 def routes(service: Service) -> APIRouter:
@@ -68,38 +61,30 @@ def _ask(router: APIRouter, service: Service) -> None:
             max_tokens=params.max_tokens,
         )
 
-        def look(library: Library) -> _Looked:
-            tag = etag(service, library.seq(), request)
-            if unchanged(request, tag):
-                return _Looked(tag, None)
-            if (kept := service.kept.get(tag)) is not None:
-                return _Looked(tag, kept)
+        def found(library: Library) -> bytes:
             known(library, asked.source)
-            if asked.query:
-                return _Looked(tag, service.kept.put(tag, encoded(asking.ask(library, asked))))
-            return _Looked(tag, None, asking.corpora(library, asked))
+            return encoded(asking.ask(library, asked))
+
+        def files(library: Library) -> tuple[str, tuple[Holding, ...]]:
+            known(library, asked.source)
+            return etag(service, library.seq(), request), asking.corpora(library, asked)
 
         try:
-            looked = await service.readers.run(look)
+            if asked.query:
+                return await read(service, request, found)
+            tag, held = await service.readers.run(files)
         except asking.NoCorpus as error:
             raise problems.Problem(404, error.message) from error
-        if (same := unchanged(request, looked.tag)) is not None:
-            return same
-        if looked.results is not None:
-            return answered(looked.results, ETag=looked.tag, Cache_Control=KEEP)
-        whole = _whole(service, asked, looked.files)
-        return StreamingResponse(whole, media_type="application/json", headers={"ETag": looked.tag, "Cache-Control": KEEP})
+        whole = _whole(service, asked, held)
+        return unchanged(request, tag) or StreamingResponse(
+            whole, media_type="application/json", headers={"ETag": tag, "Cache-Control": KEEP}
+        )
 
 
 def _search(router: APIRouter, service: Service) -> None:
     @router.get("/v1/search", response_model=shapes.Found, summary="Find passages", responses=examples.SEARCH)
     async def search(request: Request, params: Annotated[SearchParams, Query()]) -> Response:
-        def look(library: Library) -> tuple[str, bytes | None]:
-            tag = etag(service, library.seq(), request)
-            if unchanged(request, tag):
-                return tag, None
-            if (kept := service.kept.get(tag)) is not None:
-                return tag, kept
+        def look(library: Library) -> bytes:
             known(library, tuple(params.source))
             found = library.search(
                 params.query,
@@ -115,10 +100,9 @@ def _search(router: APIRouter, service: Service) -> None:
                 as_of=params.as_of,
                 explain=params.explain,
             )
-            return tag, service.kept.put(tag, encoded(schemas.search_result(found)))
+            return encoded(schemas.search_result(found))
 
-        tag, found = await service.readers.run(look)
-        return unchanged(request, tag) or answered(found, ETag=tag, Cache_Control=KEEP)
+        return await read(service, request, look)
 
 
 async def _whole(service: Service, asked: asking.Asked, files: tuple[Holding, ...]) -> AsyncIterator[bytes]:

@@ -5,6 +5,7 @@ In: requests. Out: JSON, Prometheus text. A token is never worth more, and never
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Annotated
 
@@ -37,7 +38,8 @@ def routes(service: Service) -> APIRouter:
 
     @router.get("/metrics", summary="Figures for Prometheus", responses=examples.METRICS, response_class=Response)
     async def metrics(params: Empty) -> Response:
-        return Response(service.figures.text(), headers={"Content-Type": CONTENT_TYPE_LATEST, "Cache-Control": "no-store"})
+        text = await asyncio.to_thread(service.figures.text)
+        return Response(text, headers={"Content-Type": CONTENT_TYPE_LATEST, "Cache-Control": "no-store"})
 
     @router.post("/token", response_model=shapes.Token, summary="Make a narrower or shorter token", responses=examples.CHANGE)
     async def token(body: TokenBody, params: Empty, caller: Caller) -> Response:

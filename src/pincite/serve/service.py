@@ -23,6 +23,7 @@ from pincite.serve.job_store import JobStore
 from pincite.serve.jobs import Runner
 from pincite.serve.kept import Kept
 from pincite.serve.limits import limiter, networks
+from pincite.serve.newest import Newest
 from pincite.serve.observe import Figures, figures
 from pincite.serve.pool import Pool
 from pincite.settings import Settings, default_store
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ANSWERERS = 4
 """Threads that answer; they may wait for a model, and for the store's write lock, since answers record their citations."""
+LOOKERS = 1
+"""Threads that only look whether the library has changed, so that a kept answer waits for no search."""
 WRITERS = 1
 """Threads for removals and marks."""
 
@@ -45,6 +48,7 @@ class Service:
 
     settings: Settings
     readers: Pool
+    lookers: Pool
     answerers: Pool
     writers: Pool
     jobs: JobStore
@@ -53,6 +57,7 @@ class Service:
     figures: Figures
     stopping: threading.Event
     kept: Kept
+    newest: Newest
 
     @property
     def tokens(self) -> Tokens | None:
@@ -61,7 +66,7 @@ class Service:
 
     def start(self) -> None:
         """Start the threads."""
-        for pool in (self.readers, self.answerers, self.writers):
+        for pool in self._pools:
             pool.start()
         self.runner.start()
 
@@ -69,14 +74,18 @@ class Service:
         """Give the running job back, finish what waits, close every Library."""
         self.stopping.set()
         self.runner.stop()
-        for pool in (self.readers, self.answerers, self.writers):
+        for pool in self._pools:
             pool.stop()
+
+    @property
+    def _pools(self) -> tuple[Pool, ...]:
+        return self.readers, self.lookers, self.answerers, self.writers
 
 
 def service(factory: Callable[[], Library], settings: Settings, *, host: str) -> Service:
     """Make the parts. Raises Refused for a wide address without a credential, UsageError for settings that can't be used."""
     jobs = JobStore(job_place(settings), now)
-    readers = Pool(factory, max(1, settings.serve_readers), name="read")
+    readers, lookers = Pool(factory, max(1, settings.serve_readers), name="read"), Pool(factory, LOOKERS, name="look")
     answerers, writers = Pool(factory, ANSWERERS, name="answer"), Pool(factory, WRITERS, name="write")
     rules = Rules(
         hosts=hosts(host, settings.security_allowed_hosts),
@@ -89,7 +98,10 @@ def service(factory: Callable[[], Library], settings: Settings, *, host: str) ->
         limit_bytes=settings.security_max_body_bytes,
     )
     measured = figures(lambda: readers.waiting() + answerers.waiting() + writers.waiting(), jobs.open_jobs)
-    return Service(settings, readers, answerers, writers, jobs, Runner(factory, jobs), rules, measured, threading.Event(), Kept())
+    runner = Runner(factory, jobs)
+    return Service(
+        settings, readers, lookers, answerers, writers, jobs, runner, rules, measured, threading.Event(), Kept(), Newest(lookers)
+    )
 
 
 def job_place(settings: Settings) -> Path:

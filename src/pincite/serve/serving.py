@@ -6,12 +6,15 @@ In: settings, host, port, number of workers. Out: a server that ends open reques
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
+import tempfile
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.errors import SourceError, UsageError
+from pincite.serve import heap
 from pincite.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,13 +29,14 @@ SWITCH_S = 0.001
 
 
 def app(settings: Settings, host: str, workers: int = 1) -> FastAPI:
-    """Return the app over the store that the settings name; called in each worker process."""
+    """Return the app over the store that the settings name, which `serve` has made; one that vanishes is never replaced by an empty one."""
     from pincite.library import Library
     from pincite.serve.http import create_app
 
+    heap.limit_arenas()
     sys.setswitchinterval(SWITCH_S)
     log_lines()
-    return create_app(partial(Library, settings=settings), settings, host=host, workers=workers)
+    return create_app(partial(Library, settings=settings, create=False), settings, host=host, workers=workers)
 
 
 def log_lines() -> None:
@@ -51,6 +55,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
         from uvicorn.supervisors import Multiprocess
 
         from pincite.serve.service import service
+        from pincite.serve.wire import Wire
     except ImportError as error:
         raise UsageError(f"{HINT} ({error})") from error
     from pincite.library import Library
@@ -62,6 +67,7 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
         port=port,
         workers=workers,
         factory=True,
+        http=Wire,
         access_log=False,
         log_config=None,
         proxy_headers=False,
@@ -81,7 +87,9 @@ def serve(settings: Settings, *, host: str, port: int, workers: int) -> None:
     logging.getLogger("pincite.http").info("listening", extra={"facts": {"host": host, "port": bound.getsockname()[1], "workers": workers}})
     try:
         if workers > 1:
-            Multiprocess(config, sockets=[bound]).run()
+            with tempfile.TemporaryDirectory(prefix="pincite-figures-") as shared:
+                os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
+                Multiprocess(config, sockets=[bound]).run()
         else:
             uvicorn.Server(config).run(sockets=[bound])
     finally:

@@ -79,6 +79,10 @@ class Session:
             self.attention.append(code)
 
 
+MOST_WARNED = 5
+"""Pages that a capture warns of by name."""
+
+
 class Progress:
     """One line on stderr that counts pages while they come; silent with `-q` or where stderr is no terminal, a line a page with `-v`."""
 
@@ -86,11 +90,14 @@ class Progress:
         self._verbose = session.verbose
         self._live = not session.quiet and not session.verbose and sys.stderr.isatty()
         self._label, self._pages, self._failed, self._shown_at = label, 0, 0, 0.0
+        self._quiet, self._warned = session.quiet, list[str]()
 
     def __call__(self, page: PageOutcome) -> None:
         """Count one page."""
         self._pages += 1
         self._failed += page.outcome == "failed"
+        if page.warning:
+            self._warned.append(f"{page.url}: {page.warning}")
         if self._verbose:
             click.echo(f"{page.outcome:<9} {page.url}" + (f"  ({page.reason})" if page.reason else ""), err=True)
         elif self._live and time.monotonic() - self._shown_at > 0.1:
@@ -100,9 +107,13 @@ class Progress:
             click.echo("\r\x1b[K" + line[: shutil.get_terminal_size().columns - 1], err=True, nl=False)
 
     def done(self) -> None:
-        """Clear the line."""
+        """Clear the line, and say which pages may not be there as a whole."""
         if self._live and self._pages:
             click.echo("\r\x1b[K", err=True, nl=False)
+        if self._warned and not self._quiet:
+            more = len(self._warned) - MOST_WARNED
+            click.echo("\n".join(self._warned[:MOST_WARNED] + [f"and {more} pages more"] * (more > 0)), err=True)
+        self._warned.clear()
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
+from pincite import globs
 from pincite.types import Policy, Source
 
 Rule = Callable[[str], str | None]
@@ -30,8 +31,8 @@ def rule(source: Source, start: str | None = None) -> Rule:
     place = urlsplit(root)
     folder = _folder(place.path)
     scope = source.policy.scope
-    include = tuple(_glob(p) for p in source.policy.include)
-    exclude = tuple(_glob(p) for p in source.policy.exclude)
+    include = tuple(globs.within(p, rooted=False) for p in source.policy.include)
+    exclude = tuple(globs.within(p, rooted=False) for p in source.policy.exclude)
 
     intake = _intake(source.policy)
 
@@ -82,7 +83,7 @@ def _intake(policy: Policy) -> Rule:
 def _denied(pattern: str) -> re.Pattern[str]:
     """Compile a deny pattern: a host with `*` and every host below it, or, with a slash in it, a glob over paths and URLs."""
     if "/" in pattern:
-        return _glob(pattern)
+        return globs.within(pattern, rooted=False)
     host = re.escape(pattern.lower()).replace(r"\*", ".*")
     return re.compile(rf"(?:.*\.)?{host}")
 
@@ -120,19 +121,3 @@ def _origin(url: str) -> tuple[str, int]:
 
 def _below(host: str, domain: str) -> bool:
     return host == domain or host.endswith("." + domain)
-
-
-def _glob(pattern: str) -> re.Pattern[str]:
-    """Compile a glob over paths or whole URLs: `*` within a segment, `**` across; a pattern without a slash fits any one segment."""
-    out = []
-    for piece in re.findall(r"\*\*/?|\*|\?|\[[^\]]+\]|[^*?\[]+|\[", pattern):
-        if piece.startswith("**"):
-            out.append(".*" if piece == "**" else "(?:.*/)?")
-        elif piece in ("*", "?"):
-            out.append("[^/]*" if piece == "*" else "[^/]")
-        elif piece.startswith("[") and len(piece) > 1:
-            out.append("[" + piece[1:-1].replace("\\", "\\\\").replace("!", "^", 1 if piece[1] == "!" else 0) + "]")
-        else:
-            out.append(re.escape(piece))
-    head = "^" if pattern.startswith("/") or "://" in pattern else "(?:^|/)"
-    return re.compile(head + "".join(out) + ("(?:/|$)" if "/" not in pattern else "$"))

@@ -64,15 +64,17 @@ class Links:
         self._idle: list[Link] = []
         self._guard, self._turn = threading.Lock(), threading.Lock()
         self._writer: tuple[int, Link] | None = None
+        self._moments: dict[int, Link] = {}
         self._shut = False
 
     @contextmanager
     def reading(self) -> Iterator[Link]:
         """Lend a link inside a read transaction: all that the block reads is of one moment."""
         writer = self._writer
-        if writer is not None and self.writes_here():
+        mine = writer[1] if writer is not None and self.writes_here() else self._moments.get(threading.get_ident())
+        if mine is not None:
             with translated(self.place):
-                yield writer[1]
+                yield mine
             return
         with translated(self.place), self._lent() as link:
             link.db.execute("BEGIN")
@@ -80,6 +82,20 @@ class Links:
                 yield link
             finally:
                 _roll_back(link)
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Let all that this thread reads in the block be of one moment, over one link: a question then costs one transaction, not fifty."""
+        me = threading.get_ident()
+        if me in self._moments or self.writes_here():
+            yield
+            return
+        with self.reading() as link:
+            self._moments[me] = link
+            try:
+                yield
+            finally:
+                del self._moments[me]
 
     @contextmanager
     def writing(self) -> Iterator[Link]:

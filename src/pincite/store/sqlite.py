@@ -98,6 +98,12 @@ class SqliteStore:
             finally:
                 batch.end()
 
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Let all that this thread reads in the block be of one moment."""
+        with self._links.moment():
+            yield
+
     def put_source(self, source: Source) -> Source:
         """Add a source or change it; a removed one comes back."""
         with self._links.writing() as link:

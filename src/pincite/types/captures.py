@@ -158,6 +158,10 @@ class Snapshot:
 
     capture: Capture
     body: bytes
+    selector: str | None = None
+    """CSS selector of the content, as the source's policy names it."""
+    exclude_selector: str | None = None
+    """CSS selector of what is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,8 @@ class PageOutcome:
     ref: str | None = None
     fetched: Fetched | None = None
     """The bytes, while they flow from crawl to pipeline; absent in reports."""
+    warning: str = ""
+    """What of the page may be missing from its document; told while it is captured, absent in reports."""
 
 
 @dataclass(frozen=True, slots=True)

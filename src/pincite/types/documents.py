@@ -9,6 +9,11 @@ from typing import Literal
 
 from pincite.types.ids import Kind, Span
 
+CUT = ("too-large", "too-complex")
+"""Flags of a page of which only the first part was read."""
+RETAINED = 0.9
+"""Below this share of the main part's words a page is warned of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -85,6 +90,16 @@ class Document:
     flags: tuple[str, ...] = ()
     dropped: tuple[Span, ...] = ()
     """For texts whose unsafe characters were dropped: (position in `text`, characters dropped just before it) as Span(position, count)."""
+
+    @property
+    def warning(self) -> str:
+        """What of the page may be missing from the text, or an empty string where all is there."""
+        cut = [flag for flag in self.flags if flag in CUT]
+        if cut:
+            return f"the page is {' and '.join(cut).replace('-', ' ')}; only a part of it was read"
+        if self.retention < RETAINED:
+            return f"only {self.retention:.0%} of the words in its main part are in the text (rule {self.rule})"
+        return ""
 
     def section_of(self, offset: int) -> Section:
         """Return the innermost section that covers the offset."""

@@ -30,6 +30,8 @@ class Query:
     """How segments are grown."""
     explain: bool = False
     as_of: datetime | None = None
+    meant: str = ""
+    """The question in the terms of the user's map, for matching words; empty means the text itself."""
     refs: tuple[str, ...] = ()
     """Captures that the answer is bound to (a `REF-` code in the question)."""
 

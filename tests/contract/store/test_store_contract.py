@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -99,6 +100,21 @@ def test_passages_are_found_by_their_ids_and_only_those(store: Store, site: Any)
     assert store.entry(wanted[0]) == found[wanted[0]]
     assert store.entry("psg_" + "0" * 24) is None
     assert store.live([]) == {}
+
+
+def test_in_a_moment_all_reads_of_a_thread_are_of_one_state(store: Store, site: Any) -> None:
+    store.put_source(SITE)
+    capture = site.add(TEXT)
+    wanted = site.ids(TEXT, capture)
+    with store.moment(), store.moment():
+        before = store.seq()
+        removing = threading.Thread(target=store.remove, args=("site", T0 + HOUR))
+        removing.start()
+        removing.join()
+        assert store.seq() == before
+        assert list(store.live(wanted)) == wanted
+    assert store.seq() > before
+    assert store.live(wanted) == {}
 
 
 def test_boilerplate_is_held_but_not_for_the_index(store: Store, site: Any) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from pincite import urls
 from pincite.crawl import flow, site
 from pincite.crawl.credentials import Credentials
 from pincite.crawl.http import GuardedFetcher
@@ -152,7 +153,7 @@ def links(page: Fetched) -> tuple[str, ...]:
     parser = _Anchors()
     parser.feed(page.body.decode("utf-8", "replace"))
     base = urljoin(page.final_url, parser.base)
-    return tuple(urljoin(base, link) for link in parser.found)
+    return tuple(found for link in parser.found if (found := urls.join(base, link)))
 
 
 @dataclass(frozen=True, slots=True)

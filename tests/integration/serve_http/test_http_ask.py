@@ -5,10 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+
+from pincite.library import Library
+from pincite.serve import ask as asking
+from pincite.types import Source
 
 PROBLEM = "application/problem+json"
 
@@ -68,6 +73,23 @@ def test_other_methods_are_not_allowed(client: TestClient, method: str) -> None:
 def test_an_empty_library_has_no_context_files(connect: Callable[..., TestClient], tmp_path: Any) -> None:
     answer = connect(store=str(tmp_path / "empty.db")).get("/ask?query=cache")
     assert (answer.status_code, answer.json()["detail"]) == (404, "Context files not found")
+
+
+def test_a_source_that_is_removed_while_nothing_is_found_is_no_error(own_store: Path) -> None:
+    """Whether the library holds anything is asked source by source; one of them was gone by then."""
+
+    class Slow(Library):
+        def sources(self) -> tuple[Source, ...]:
+            listed = super().sources()
+            if any(source.slug == "passing" for source in listed):
+                super().remove("passing")
+            return listed
+
+    page = own_store.parent / "passing.md"
+    page.write_text("# Passing\n\nA page that is soon gone.\n")
+    with Slow(str(own_store)) as library:
+        library.add(str(page), name="passing")
+        assert asking.ask(library, asking.Asked(query="xylophone quagga")) == {"doc_results": [], "code_results": []}
 
 
 def test_more_than_200_results_are_clamped_not_refused(client: TestClient) -> None:

@@ -123,6 +123,13 @@ def test_two_workers_share_one_library_and_one_list_of_jobs(own_store: Path, tmp
     assert all(hits and hits[0]["source"] == "more" for hits in found)
     assert httpx.delete(base + "/v1/sources/more").status_code == 200
     assert all(httpx.get(base + "/ask?query=neap tides").json()["doc_results"] == [] for _ in range(12))
+    for _ in range(8):
+        figures = httpx.get(base + "/metrics").text
+        assert 'pincite_http_requests_total{method="GET",route="/ask",status="200"} 24.0' in figures, (
+            "both workers' counts, whoever is asked"
+        )
+        assert "pincite_jobs_open 0.0" in figures
+        assert "pincite_http_running 1.0" in figures, "this request, and none twice"
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=180)
 

@@ -62,3 +62,12 @@ def test_terms_go_beside_the_text_and_leave_it_alone():
     assert made.terms == ("ML",)
     assert "ML" not in made.above(text)
     assert document.text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [("How does Machine  Learning work?", "How does ML work?"), ("What are web pages?", "What are HTML?"), ("Plain words", "Plain words")],
+    ids=["an alias", "another", "none"],
+)
+def test_a_question_is_asked_in_the_terms_of_the_map(question, meant):
+    assert MAP.meant(question) == meant

@@ -105,7 +105,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert found["out.md"] == ("skipped", "outside root")
     assert found["folder"] == ("skipped", "outside root")
     assert found["in.md"] == ("fetched", "")
-    assert found["broken.md"] == ("failed", "gone")
+    assert found["broken.md"] == ("failed", "missing")
     assert "s.md" not in found
 
 

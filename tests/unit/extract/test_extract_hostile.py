@@ -105,8 +105,8 @@ def test_users_own_rules_come_first() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["rules: {", "a: 1", "rules: [1]", "rules: [{name: x}]", "drop: [1]", "- x"],
-    ids=["broken YAML", "unknown key", "no mapping", "no main", "no text", "no mapping at the top"],
+    ["rules: {", "a: 1", "rules: [1]", "rules: [{name: x}]", "drop: [1]", "- x", "drop: ['div[']"],
+    ids=["broken YAML", "unknown key", "no mapping", "no main", "no text", "no mapping at the top", "no selector"],
 )
 def test_rules_that_cannot_be_read_say_why(text: str) -> None:
     with pytest.raises(UsageError):

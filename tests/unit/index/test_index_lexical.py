@@ -265,6 +265,29 @@ def test_an_index_ahead_of_its_store_is_built_again(tmp_path, feed, caplog):
     assert "ahead" in caplog.text
 
 
+def test_an_index_that_another_went_on_with_is_not_taken_for_one_ahead_of_its_store(tmp_path, feed, caplog):
+    """The number of the store was read, then another process wrote to both, then this one got its turn."""
+    index = LexicalIndex.open(tmp_path, read_only=False)
+
+    class Overtaken(Feed):
+        overtaken = False
+
+        def seq(self) -> int:
+            if not self.overtaken:
+                self.overtaken, before = True, len(self.log)
+                self.open("proxy.md", (["Lamps"], "A lamp at the pier."))
+                LexicalIndex.open(tmp_path, read_only=False).catch_up(self)
+                return before
+            return len(self.log)
+
+    late = Overtaken()
+    late.log, late.held = list(feed.log), dict(feed.held)
+    with caplog.at_level(logging.WARNING, "pincite.index"):
+        index.catch_up(late)
+    assert "ahead" not in caplog.text
+    assert found(index, late, "lamp") == ["proxy.md"]
+
+
 def test_read_only_without_an_index_searches_in_memory(tmp_path, feed):
     index = LexicalIndex.open(tmp_path / "none", read_only=True)
     index.catch_up(feed)

@@ -13,7 +13,7 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from pincite.errors import ModelError, StoreError  # noqa: E402
-from pincite.index.fusion import Ranking, fused  # noqa: E402
+from pincite.index.fusion import fused  # noqa: E402
 from pincite.index.hybrid import HybridIndex  # noqa: E402
 from pincite.index.lexical import LexicalIndex  # noqa: E402
 from pincite.index.vectors import VectorFile  # noqa: E402
@@ -273,10 +273,22 @@ def test_binary_codes_with_rescoring_find_nearly_what_exact_search_finds():
     assert hits / 200 >= 0.95
 
 
-def test_fusion_follows_the_weightier_ranking():
-    order = [id for id, _ in fused((Ranking("lexical", ("a", "b"), 2.0), Ranking("vector", ("b", "a"), 1.0)))]
-    assert order == ["a", "b"]
+def test_fusion_follows_words_where_both_are_equally_sure():
+    assert [id for id, _ in fused([("a", 9.0), ("b", 1.0)], [("b", 0.9), ("a", 0.1)])] == ["a", "b"]
 
 
-def test_first_in_all_rankings_scores_one():
-    assert fused((Ranking("x", ("a",), 2.0), Ranking("y", ("a",), 1.0)))[0] == ("a", 1.0)
+def test_fusion_lets_a_sure_vector_decide_between_equal_words():
+    assert fused([("a", 5.0), ("b", 4.9)], [("b", 0.9), ("a", 0.2)])[0][0] == "b"
+
+
+def test_best_in_both_scores_one_and_nothing_scores_more():
+    assert fused([("x", 3.0), ("y", 1.0)], [("x", 0.5), ("y", 0.1)])[0] == ("x", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors"),
+    [([], []), ([("a", 1.0)], []), ([], [("a", 0.5)]), ([("a", 0.0)], [("a", -0.2)])],
+    ids=["nothing", "words alone", "vectors alone", "zeros"],
+)
+def test_fusion_takes_whatever_there_is(words, vectors):
+    assert [id for id, _ in fused(words, vectors)] == sorted({id for id, _ in (*words, *vectors)})

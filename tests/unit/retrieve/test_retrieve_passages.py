@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -37,6 +38,9 @@ class Shelf:
         made = (Entry(passage_id("REF-1", c.id), c, self.holding, c.span.of(TEXT), x, "2.0", "en", "Guide") for c, x in self.cut)
         self.entries = {entry.id: entry for entry in made}
         self.ids = list(self.entries)
+
+    def moment(self):
+        return nullcontext()
 
     def captured(self, refs):
         return {}
@@ -82,9 +86,14 @@ def test_the_same_text_is_shown_once():
 
 
 def test_neighbours_of_one_section_that_both_hit_are_one_passage():
-    result = searched([(1, 9.0), (2, 8.0), (0, 7.0)], sections=(0, 1, 1, 1), score_ratio=0)
+    result = searched([(1, 9.0), (2, 8.5), (0, 7.0)], sections=(0, 1, 1, 1), score_ratio=0)
     assert [p.text for p in result] == [PARTS[1] + "\n\n" + PARTS[2], PARTS[0]]
     assert TEXT[result[0].start : result[0].end] == result[0].text
+
+
+def test_a_neighbour_that_hit_far_less_stays_a_passage_of_its_own():
+    result = searched([(1, 9.0), (0, 7.0), (2, 4.0)], sections=(0, 1, 1, 1), score_ratio=0)
+    assert [p.text for p in result] == [PARTS[1], PARTS[0], PARTS[2]]
 
 
 def test_a_chunk_between_two_hits_joins_them_only_when_it_hit_too():

@@ -60,8 +60,8 @@ class Shelf:
     def document(self, ref: str) -> Any:
         return SimpleNamespace(id="doc_0", kind="doc", sections=())
 
-    def held(self, source: str, *, as_of: Any = None) -> tuple[Any, ...]:
-        return (SimpleNamespace(source=source, path="guide.md", ref="REF-abc123"),)
+    def held(self, source: str | None = None, *, as_of: Any = None) -> tuple[Any, ...]:
+        return (SimpleNamespace(source=source or "guide", path="guide.md", ref="REF-abc123"),)
 
     def search(self, query: str, *, kind: str, **options: Any) -> SearchResult:
         return SearchResult(query, tuple(p for p in self.passages if p.kind == kind), self.unknown)

@@ -74,9 +74,10 @@ def test_every_prompt_argument_and_template_has_a_description() -> None:
         ("answer", {}),
         ("get_passage", {"id": "psg_1", "start": -1}),
         ("job_status", {"job": "j", "wait_s": 3600}),
-        ("verify", {}),
+        ("verify", {"quotes": []}),
+        ("verify", {"quotes": ["a", 1]}),
     ],
-    ids=["none", "ratio", "type", "unknown", "number", "no query", "negative", "long wait", "no quote"],
+    ids=["none", "ratio", "type", "unknown", "number", "no query", "negative", "long wait", "no quotes", "no string"],
 )
 def test_arguments_out_of_range_or_unknown_are_refused_by_name(name: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=name):

@@ -1,14 +1,15 @@
-"""Speed of search over many chunks, beside SQLite FTS5 on the same texts and questions; CPU time of one process.
+"""Speed of search over many chunks, beside SQLite FTS5 and bm25s on the same texts and questions; CPU time of one process.
 
     python benchmarks/search.py SHARED_DIR [FOLDER…]
 
 FOLDERs of documentation (HTML) make the corpus; without any, packages of the running Python's standard library do. Questions are
 those of `SHARED_DIR/data/questions/retrieval.jsonl`, or headings of the corpus. Prints chunks, build rate from stored documents, open
-and first search, and p50 / p99 of a search through `Library.search` and of FTS5 with OR.
+and first search, and p50 / p99 of a search through `Library.search`, of its index alone, of FTS5 with OR and of bm25s where it is installed.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import resource
 import sqlite3
@@ -22,6 +23,7 @@ from pathlib import Path
 from pincite.index.lexical import LexicalIndex
 from pincite.library import Library
 from pincite.store.sqlite import SqliteStore
+from pincite.types import Query
 
 
 def main(shared: Path, folders: Sequence[str]) -> None:
@@ -46,8 +48,12 @@ def main(shared: Path, folders: Sequence[str]) -> None:
         library.search(questions[0])
         print(f"open + first search {time.process_time() - start:.3f} s")
         told("Library.search", questions, library.search)
+        index = library._parts.index
+        told("the index alone", questions, lambda question: index.search(Query(question), 25))
         library.close()
         told("SQLite FTS5, OR", questions, full_text(texts))
+        if importlib.util.find_spec("bm25s"):
+            told("bm25s", questions, scored(list(texts.values())))
         print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
@@ -70,6 +76,20 @@ def full_text(texts: dict[str, str]) -> Callable[[str], object]:
         return (
             connection.execute("select rowid from chunk where chunk match ? order by rank limit 10", (words,)).fetchall() if words else []
         )
+
+    return search
+
+
+def scored(texts: Sequence[str]) -> Callable[[str], object]:
+    """Return a search by bm25s, its stop words taken out; words are not stemmed."""
+    import bm25s
+
+    retriever = bm25s.BM25()
+    retriever.index(bm25s.tokenize(list(texts), stopwords="en", show_progress=False), show_progress=False)
+
+    def search(question: str) -> object:
+        asked = bm25s.tokenize([question], stopwords="en", show_progress=False)
+        return retriever.retrieve(asked, k=10, show_progress=False)
 
     return search
 

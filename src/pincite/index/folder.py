@@ -19,8 +19,8 @@ from pincite.index.schema import FORMAT, register, schema
 
 HEAP_BYTES = 48_000_000
 LEAST_HEAP_BYTES = 24_000_000
-SHELVES = ("chunks", "parts", "pages")
-"""The folders of the indexes inside that of the layout: chunks, sections of prose, pages of prose."""
+SHELVES = ("chunks", "parts", "pages", "program")
+"""The folders of the indexes inside that of the layout: chunks, sections and pages of prose, program text."""
 log = logging.getLogger("pincite.index")
 
 

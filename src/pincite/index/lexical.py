@@ -7,7 +7,7 @@ writes at a time; others reload what it committed. A missing, damaged or older i
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -64,10 +64,11 @@ class LexicalIndex:
 
     def _refresh(self) -> None:
         self._at = self._shelves.read()
-        self._seen, chunks = self._at.seen, self._at.chunks
-        self._queries = Queries(self._at.schema, self._weights, history=chunks.doc_freq("open", 0) > 0)
-        self._count = int(chunks.doc_freq("what", "chunk"))
-        self._code = chunks.doc_freq("kind", "code") > 0
+        self._seen, self._chunks = self._at.seen, (self._at.chunks, self._at.program)
+        closed = sum(at.doc_freq("open", 0) for at in self._chunks)
+        self._queries = Queries(self._at.schema, self._weights, history=closed > 0)
+        self._code = self._at.program.doc_freq("what", "chunk")
+        self._count = self._at.chunks.doc_freq("what", "chunk") + self._code
 
     def catch_up(self, feed: ChangeFeed, *, full: bool = False) -> int:
         """Replay the changes not yet seen and return their number. A missing, damaged or older index is built again."""
@@ -159,21 +160,23 @@ class LexicalIndex:
         weighed = tuple(item if item.known else self._corrected(item) for item in weighed)
         reading = program.Reading(self._at, self._queries, self._weights)
         if not content:
-            hits = program.ranked(reading, self._queries.literal([word.terms[0] for word in words], query), weighed, limit)
+            literal = self._queries.literal([word.terms[0] for word in words], query)
+            hits = [hit for at in self._chunks for hit in program.ranked(reading, literal, weighed, limit, at)]
+            hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
         else:
             hits = self._ranked(reading, weighed, self._analyzer.phrases(query.meant or query.text), query, limit)
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 
     def _frequency(self, term: str) -> int:
-        return int(self._at.chunks.doc_freq("text", term))
+        return sum(at.doc_freq("text", term) for at in self._chunks)
 
     def _corrected(self, item: Weighed) -> Weighed:
         """Add to an unknown word the known one that it may be a misspelling of; it stays unknown, and counts less."""
         term = item.word.terms[0]
         if len(item.word.terms) > 1 or not misspellable(term):
             return item
-        near = nearest(term, self._at.chunks.terms_with_prefix("text", term[:PREFIX], limit=5000))
+        near = nearest(term, [known for at in self._chunks for known in at.terms_with_prefix("text", term[:PREFIX], limit=5000)])
         if near is None:
             return item
         word = replace(item.word, terms=(term, near), likes=())
@@ -194,9 +197,12 @@ class LexicalIndex:
         if not ids:
             return frozenset()
         numbers = {schema.number(id): id for id in ids}
-        found = self._at.chunks.search(self._queries.among(query, numbers), len(numbers), count=False).hits
-        keys = self._at.chunks.fast_field_values("uid", [address for _, address in found])
-        return frozenset(numbers[int(key or 0)] for key in keys)
+        kept: set[str] = set()
+        for at in self._chunks:
+            found = at.search(self._queries.among(query, numbers), len(numbers), count=False).hits
+            keys = at.fast_field_values("uid", [address for _, address in found])
+            kept.update(numbers[int(key or 0)] for key in keys)
+        return frozenset(kept)
 
     def words(self, text: str) -> tuple[Word, ...]:
         """Return how a question is understood."""
@@ -204,11 +210,10 @@ class LexicalIndex:
 
     def ids(self) -> Iterator[str]:
         """Yield every passage id in the index, for the check against the store."""
-        found: Iterable[tuple[object, tantivy.DocAddress]] = self._at.chunks.search(
-            tantivy.Query.term_query(self._at.schema, "what", "chunk", "basic"), max(1, self._at.chunks.num_docs), count=False
-        ).hits
-        for _, address in found:
-            yield str(self._at.chunks.doc(address).get_first("id"))
+        chunks = tantivy.Query.term_query(self._at.schema, "what", "chunk", "basic")
+        for at in self._chunks:
+            for _, address in at.search(chunks, max(1, at.num_docs), count=False).hits:
+                yield str(at.doc(address).get_first("id"))
 
     def shut(self) -> None:
         """Release the index; a writer is only held while changes are replayed."""

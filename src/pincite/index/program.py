@@ -24,11 +24,17 @@ class Reading:
     queries: Queries
     weights: Weights
 
-    def masks(self, places: Mapping[str, int], uids: Sequence[int], likes: Mapping[tuple[str, ...], int] | None = None) -> dict[int, int]:
+    def masks(
+        self,
+        at: tantivy.Searcher,
+        places: Mapping[str, int],
+        uids: Sequence[int],
+        likes: Mapping[tuple[str, ...], int] | None = None,
+    ) -> dict[int, int]:
         """Return which terms, and which synonyms, each chunk holds, as bits."""
         if not uids:
             return {}
-        return {uid: int(score) for uid, score in keyed(self.at.chunks, self.queries.mask(places, uids, likes), "uid", len(uids)).items()}
+        return {uid: int(score) for uid, score in keyed(at, self.queries.mask(places, uids, likes), "uid", len(uids)).items()}
 
 
 def keyed(searcher: tantivy.Searcher, query: tantivy.Query, key: str, limit: int) -> dict[int, float]:
@@ -53,16 +59,19 @@ class _Candidate:
     code: bool
 
 
-def ranked(reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], limit: int) -> list[Hit]:
-    """Return at most `limit` hits, best first."""
-    pool = _pool(reading, sought, max(100, 2 * limit))
+def ranked(
+    reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], limit: int, at: tantivy.Searcher | None = None
+) -> list[Hit]:
+    """Return at most `limit` hits, best first, of program text, or of the chunks of another index."""
+    at = at or reading.at.program
+    pool = _pool(at, sought, max(100, 2 * limit))
     if not pool:
         return []
     weights, total = reading.weights, sum(item.share for item in weighed)
-    pages = _wholes(reading, "page", "holding", weighed, {c.holding for c in pool})
-    parts = _wholes(reading, "stretch", "section", weighed, {c.section for c in pool if c.section})
+    pages = _wholes(reading, at, "page", "holding", weighed, {c.holding for c in pool})
+    parts = _wholes(reading, at, "stretch", "section", weighed, {c.section for c in pool if c.section})
     places = bits(weighed)
-    masks, cover = reading.masks(places, [c.uid for c in pool]), Cover(weighed, places)
+    masks, cover = reading.masks(at, places, [c.uid for c in pool]), Cover(weighed, places)
     rows = []
     for c in pool:
         mask = masks.get(c.uid, 0)
@@ -73,7 +82,7 @@ def ranked(reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], 
     rows.sort(key=lambda row: row[:2])
     return [
         Hit(
-            id=named(reading.at.chunks, c.address),
+            id=named(at, c.address),
             score=-least,
             similarity=share,
             scores=(("lexical", -least), ("terms", c.score), ("page", page), ("section", part), ("coverage", share)),
@@ -83,15 +92,15 @@ def ranked(reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], 
     ]
 
 
-def _pool(reading: Reading, sought: tantivy.Query, size: int) -> list[_Candidate]:
-    found = reading.at.chunks.search(sought, size, count=False).hits
+def _pool(at: tantivy.Searcher, sought: tantivy.Query, size: int) -> list[_Candidate]:
+    found = at.search(sought, size, count=False).hits
     addresses = [address for _, address in found]
-    columns = [reading.at.chunks.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
+    columns = [at.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
     return [
         _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
         for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
     ]
 
 
-def _wholes(reading: Reading, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:
-    return keyed(reading.at.chunks, reading.queries.wholes(field, weighed, key, values), key, len(values)) if values else {}
+def _wholes(reading: Reading, at: tantivy.Searcher, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:
+    return keyed(at, reading.queries.wholes(field, weighed, key, values), key, len(values)) if values else {}

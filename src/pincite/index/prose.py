@@ -99,7 +99,7 @@ def _parts(reading: Reading, weighed: Sequence[Weighed], phrases: Sequence[Seque
     uids = [[piece.uid for piece in some] or [head] for some, head in zip(held, heads, strict=True)]
     places = bits(weighed)
     likes = like_bits(weighed, len(places))
-    masks, cover = reading.masks(places, [uid for some in uids for uid in some], likes), Cover(weighed, places, likes)
+    masks, cover = reading.masks(reading.at.chunks, places, [uid for some in uids for uid in some], likes), Cover(weighed, places, likes)
     weights, blend, total = reading.weights, reading.weights.prose, sum(item.share for item in weighed)
     parts = []
     for k, ((terms, address), key, holding, _, _, news) in enumerate(zip(found, *columns, strict=True)):

@@ -19,7 +19,7 @@ from pincite.index.analyzer import Analyzer
 from pincite.tokens import estimate
 from pincite.types import Entry, Holding
 
-FORMAT = f"7.{analysis.VERSION}"
+FORMAT = f"8.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 FOREVER_MS = 2**62
 HEADING_TIMES = 2
@@ -76,8 +76,8 @@ def seen_document(seq: int) -> tantivy.Document:
     return document
 
 
-Documents = Iterator[tuple[Literal["chunks", "parts", "pages"], tantivy.Document]]
-"""Documents, each with the index that it goes to. Program text goes to that of the chunks whole."""
+Documents = Iterator[tuple[Literal["chunks", "parts", "pages", "program"], tantivy.Document]]
+"""Documents, each with the index that it goes to."""
 
 
 def documents(entries: Sequence[Entry], analyzer: Analyzer) -> Documents:
@@ -169,11 +169,11 @@ def _program(kept: Sequence[Entry], analyzer: Analyzer) -> Documents:
         if section:
             parts.setdefault(section, analyzer.terms(" ".join(trail))).extend(body)
         whole.extend(body)
-        yield "chunks", _chunk(entry, *headers.of(entry), body, section, _names(entry, analyzer))
+        yield "program", _chunk(entry, *headers.of(entry), body, section, _names(entry, analyzer))
     for section, terms in parts.items():
-        yield "chunks", _whole(kept[0], "stretch", terms, section)
+        yield "program", _whole(kept[0], "stretch", terms, section)
     if len(kept) > 1:
-        yield "chunks", _whole(kept[0], "page", whole, 0)
+        yield "program", _whole(kept[0], "page", whole, 0)
 
 
 def _shared_trails(entries: Sequence[Entry]) -> frozenset[tuple[str, ...]]:

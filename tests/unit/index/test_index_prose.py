@@ -158,9 +158,9 @@ def test_nonsense_is_no_confident_hit_and_its_unknown_words_are_named(index, que
     assert len(found.unknown_terms) >= 2
 
 
-@pytest.mark.parametrize("behind", ["parts", "pages", "chunks"])
+@pytest.mark.parametrize("behind", ["parts", "pages", "chunks", "program"])
 def test_an_index_that_fell_behind_the_others_is_brought_up_and_nothing_doubles(tmp_path, feed, behind):
-    """What a kill between the commits of the three leaves: one has not seen what the others have."""
+    """What a kill between the commits of the four leaves: one has not seen what the others have."""
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
     before = LexicalIndex.open(tmp_path, read_only=True)
     wanted = [(hit.id, hit.score) for hit in before.search(Query("remove rows of a table"), 10).hits]

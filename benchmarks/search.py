@@ -4,7 +4,7 @@
 
 FOLDERs of documentation (HTML) make the corpus; without any, packages of the running Python's standard library do. Questions are
 those of `SHARED_DIR/data/questions/retrieval.jsonl`, or headings of the corpus. Prints chunks, build rate from stored documents, open
-and first search, and p50 / p99 of a search through `Library.search`, of its index alone, of FTS5 with OR and of bm25s where it is installed.
+and first search, and p50 / p99 of a search through `Library.search`, of its index alone, of FTS5 with OR, and of bm25s if installed.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test test-llm check gates bench reference test-mcp test-agents test-vectors clean
+.PHONY: help quickstart test test-llm check quick-gates gates bench reference test-mcp test-agents test-vectors clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
@@ -36,8 +36,12 @@ check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/docs tests/architecture
 
-gates: $(STAMP) ## the gold sets with their floors: make gates SHARED=../shared
+quick-gates: $(STAMP) ## the gold sets that take minutes, with their floors: make quick-gates SHARED=../shared
 	@set -e; shopt -s nullglob; for gate in evals/gate_*.py; do echo "== $$gate"; $(BIN)/python $$gate "$(SHARED)"; done
+
+gates: quick-gates ## these and whole documentation sites of Debian's packages: make gates SHARED=../shared
+	$(BIN)/python evals/long_questions.py "$(SHARED)"
+	$(BIN)/python evals/long_sites.py
 
 bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared
 	@set -e; shopt -s nullglob; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script "$(SHARED)"; done

@@ -1,6 +1,6 @@
 """Gate: whole documentation sites, served on loopback, against the list of their files.
 
-    python evals/gate_sites.py [SITE_DIR…]
+    python evals/long_sites.py [SITE_DIR…]
 
 SITE_DIR holds the HTML files of a site whose start page is `index.html`; without one, the three that Debian's packages python3-doc,
 postgresql-doc and python-django-doc bring are looked for. Each is captured, asked for again, and asked for again after one page was

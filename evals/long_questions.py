@@ -1,6 +1,6 @@
 """Gate: questions to whole documentation sites in one library, and questions that they do not answer. Takes a quarter of an hour.
 
-    python evals/gate_questions.py SHARED [UNPACKED]
+    python evals/long_questions.py SHARED [UNPACKED]
 
 SHARED holds `data/questions` (`retrieval.jsonl`, `unanswerable.jsonl`, `roots.json`: the folder of the pages inside each of Debian's
 packages) and the scorer `bench/docs_questions.py`. UNPACKED holds `<package>/<folder>` for each; without it, installed packages are taken,

@@ -1,21 +1,25 @@
 """PDF files: text in reading order with page numbers, headings from the outline and from font sizes.
 
-In: bytes. Out: an `Ink`, and the title. Running heads and feet are left out, words cut at line ends joined. Raises SourceError for a file
-that is damaged, locked, or holds pictures of text only.
+In: bytes. Out: an `Ink`, and the title. Running heads and feet are left out, words cut at line ends joined, tables drawn with lines are
+tables. Raises SourceError for a file that is damaged, locked, or holds pictures of text only.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.extract import unsafe
-from pincite.extract.ink import Ink
+from pincite.extract import pdf_tables, unsafe
+from pincite.extract.ink import Ink, Piece
 
 MAX_PAGES = 2000
+LEAST_PATHS = 4
+"""Strokes that a page with a table has at least: four cells as boxes."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -26,6 +30,8 @@ class _Line:
     size: float
     top: float
     left: float
+    rows: tuple[tuple[str, ...], ...] = ()
+    """The cells of a table, which stands in the place of its lines."""
 
 
 def read(body: bytes) -> tuple[Ink, str]:
@@ -40,14 +46,39 @@ def read(body: bytes) -> tuple[Ink, str]:
     except pypdfium2.PdfiumError as error:
         raise SourceError(f"This PDF can't be opened: {error}.", rule="unreadable") from error
     try:
-        lines = [line for number in range(min(len(document), MAX_PAGES)) for line in _page(document, number, raw)]
+        numbers = range(min(len(document), MAX_PAGES))
+        lines = [line for number in numbers for line in _page(document, number, raw)]
+        tables = pdf_tables.found(body, [number for number in numbers if _drawn(document, number, raw)])
         marks = {(item.page_index, _key(item.title)): item.level + 1 for item in _outline(document)}
         title = str(document.get_metadata_dict().get("Title") or "").strip()
     finally:
         document.close()
     if not any(line.text.strip() for line in lines):
         raise SourceError("This PDF holds no text, only pictures: it would have to be read by OCR first.", rule="empty")
-    return _written(_without_running(lines), marks), title
+    return _written(_without_running(_tabled(lines, tables)), marks), title
+
+
+def _drawn(document: Any, number: int, raw: Any) -> bool:
+    """Say whether a page has strokes enough for a table."""
+    page = document[number]
+    strokes = sum(1 for _ in islice(page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=3), pdf_tables.MOST_PATHS))
+    page.close()
+    return LEAST_PATHS <= strokes < pdf_tables.MOST_PATHS
+
+
+def _tabled(lines: list[_Line], tables: Mapping[int, tuple[pdf_tables.Table, ...]]) -> list[_Line]:
+    """Put each table in the place of its first line, and leave its other lines out."""
+    out: list[_Line] = []
+    done: set[pdf_tables.Table] = set()
+    for line in lines:
+        table = next((t for t in tables.get(line.page, ()) if t.holds(line.left, line.top)), None)
+        if table is None:
+            out.append(line)
+        elif table not in done:
+            done.add(table)
+            words = " ".join(cell for row in table.rows for cell in row)
+            out.append(_Line(line.page, words, line.size, table.top, table.left, table.rows))
+    return out
 
 
 @dataclass(slots=True)
@@ -120,6 +151,11 @@ def _written(lines: list[_Line], marks: dict[tuple[int, str], int]) -> Ink:
     bigger = sorted({s for s in sizes if s > body * 1.12}, reverse=True)[:4]
     run: list[_Line] = []
     for line in lines:
+        if line.rows:
+            _paragraph(ink, run)
+            run = []
+            ink.block("table", _cells(line.rows), anchor=f"page={line.page + 1}")
+            continue
         level = marks.get((line.page, _key(line.text))) or (
             bigger.index(line.size) + 1 if line.size in bigger and len(line.text) < 120 else 0
         )
@@ -137,6 +173,23 @@ def _written(lines: list[_Line], marks: dict[tuple[int, str], int]) -> Ink:
             run.append(line)
     _paragraph(ink, run)
     return ink
+
+
+def _cells(rows: tuple[tuple[str, ...], ...]) -> list[Piece]:
+    """Return a table's pieces; its first row is the head."""
+    width = max(map(len, rows))
+    out: list[Piece] = []
+    for number, row in enumerate(rows):
+        out.append(("\n|" if number else "|", False))
+        for cell in (*row, *[""] * (width - len(row))):
+            out.append((" ", True))
+            for at, part in enumerate(cell.split("|")):
+                out += [("\\", False), ("|", True)] if at else []
+                out.append((part, True))
+            out.append((" |" if cell else "|", False))
+        if not number:
+            out.append(("\n|" + " --- |" * width, False))
+    return out
 
 
 def _breaks(before: _Line, line: _Line, run: list[_Line]) -> bool:

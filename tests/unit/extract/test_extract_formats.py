@@ -132,14 +132,16 @@ def test_other_archives_are_binary() -> None:
     assert error.value.rule == "binary"
 
 
-def pdf(*pages: list[tuple[int, int, str]]) -> bytes:
-    """Make a PDF whose pages hold lines (size, height on the page, words)."""
+def pdf(*pages: list[tuple[int, int, str]], drawn: str = "", left: int = 72) -> bytes:
+    """Make a PDF whose pages hold lines (size, height on the page, words; `words@120` begins 120 points from the left), and strokes."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>"]
     kids = " ".join(f"{4 + 2 * i} 0 R" for i in range(len(pages)))
     objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode())
     objects.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
     for i, lines in enumerate(pages):
-        content = "\n".join(f"BT /F1 {size} Tf 72 {height} Td ({words}) Tj ET" for size, height, words in lines).encode()
+        placed = [(size, height, *words.partition("@")[::2]) for size, height, words in lines]
+        content = "\n".join(f"BT /F1 {size} Tf {at or left} {height} Td ({words}) Tj ET" for size, height, words, at in placed).encode()
+        content += drawn.encode()
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * i} 0 R >>".encode()
@@ -165,6 +167,48 @@ def test_pdf_gives_headings_by_size_joined_words_and_pages() -> None:
         "# Big title\n\nThe first sentence goes on here.\n\nAnother paragraph stands on this page. It has two lines.\n\nThe last words.\n"
     )
     assert [b.anchor for b in document.blocks] == ["page=1", "page=1", "page=2", "page=3"]
+
+
+def grid(left: int, bottom: int, widths: list[int], heights: list[int]) -> str:
+    """Return the strokes of a table."""
+    right, top = left + sum(widths), bottom + sum(heights)
+    across = [bottom + sum(heights[:n]) for n in range(len(heights) + 1)]
+    down = [left + sum(widths[:n]) for n in range(len(widths) + 1)]
+    lines = [f"{left} {y} m {right} {y} l S" for y in across] + [f"{x} {bottom} m {x} {top} l S" for x in down]
+    return "\n" + "\n".join(lines)
+
+
+ROWS = [
+    (10, 740, "Sizes are these."),
+    (10, 706, "Name@76"),
+    (10, 706, "Least|most@206"),
+    (10, 686, "Till@76"),
+    (10, 686, "4 cells@206"),
+    (10, 666, "Door@76"),
+    (10, 640, "All are in metres."),
+]
+
+
+def test_a_table_drawn_with_lines_is_a_table() -> None:
+    pytest.importorskip("pdfplumber")
+    document = extract(pdf(ROWS, drawn=grid(72, 660, [130, 130], [20, 20, 20])), "a.pdf", "application/pdf")
+    assert document.text == (
+        "Sizes are these.\n\n| Name | Least\\|most |\n| --- | --- |\n| Till | 4 cells |\n| Door | |\n\nAll are in metres.\n"
+    )
+    (table,) = [block for block in document.blocks if block.kind == "table"]
+    assert table.anchor == "page=1"
+    assert document.visible(table.span).split() == ["Name", "Least|most", "Till", "4", "cells", "Door"]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    ["", grid(60, 600, [400], [160]), "\n" + "\n".join(f"{72 + n} 700 m {90 + n} 710 l S" for n in range(50))],
+    ids=["no strokes", "a frame", "a drawing"],
+)
+def test_strokes_that_make_no_table_leave_the_lines(drawn: str) -> None:
+    pytest.importorskip("pdfplumber")
+    document = extract(pdf([(10, 700, "One line."), (10, 640, "Another one.")], drawn=drawn), "a.pdf", "application/pdf")
+    assert document.text == "One line.\n\nAnother one.\n"
 
 
 def test_damaged_pdf_says_so() -> None:

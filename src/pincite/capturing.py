@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from pincite import lanes, pipeline, processing, wiring
+from pincite.errors import PinciteError
 from pincite.interrupts import undisturbed
 from pincite.protocols import Parts
 from pincite.settings import Settings
@@ -20,7 +21,7 @@ from pincite.types import Capture, Coverage, PageOutcome, Source, Wanted, snapsh
 WRITES = ("enabled", "write-only", "bypass")
 """Cache modes in which what is captured is kept."""
 WOULD_FETCH = "would be fetched"
-_FINAL = frozenset({"interrupted", "http 404", "http 410", "soft 404"})
+_FINAL = frozenset({"interrupted", "http 410"})
 """Reasons that the next capture of a source need not look into: told apart already, or gone for good."""
 
 
@@ -43,14 +44,35 @@ def capture(
     """
     processing.check_selectors(source.policy)
     writes = not dry_run and source.policy.cache in WRITES
+    unknown = added and writes and parts.store.source(source.slug) is None
     if added and writes:
         kept = replace(source.policy, cache="enabled") if source.policy.cache == "bypass" else source.policy
         source = replace(parts.store.put_source(replace(source, policy=kept)), policy=source.policy)
+    try:
+        return _captured(parts, settings, source, tell, headers=headers, cookies=cookies, only=only, dry_run=dry_run, robots=robots)
+    except PinciteError:
+        if unknown and not parts.store.latest(source.slug):
+            parts.store.remove(source.slug, parts.clock())  # nothing came of it: no source without a page is left behind
+        raise
+
+
+def _captured(
+    parts: Parts,
+    settings: Settings,
+    source: Source,
+    tell: Callable[[PageOutcome], None],
+    *,
+    headers: Sequence[str],
+    cookies: str,
+    only: tuple[str, ...] | None,
+    dry_run: bool,
+    robots: MutableMapping[str, Any] | None,
+) -> Coverage:
     left = _left(parts, source) if only is None else ()
     secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
     known = parts.store.latest(source.slug) if source.policy.cache != "disabled" else {}
     flow = wiring.flow(source, known, settings, parts.clock, left=left, only=only, credentials=secret, survey=dry_run, robots=robots)
-    if not writes:
+    if dry_run or source.policy.cache not in WRITES:
         return _rehearsed(source, known, flow, tell, parts.clock(), dry_run=dry_run)
     with wiring.lanes(settings) as beside:
         return pipeline.ingest(parts, source, undisturbed(lanes.prepared(parts, source, known, flow, beside)), tell)
@@ -100,7 +122,7 @@ def _rehearsed(
 
 
 def _left(parts: Parts, source: Source) -> tuple[tuple[str, int], ...]:
-    """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed but for 404."""
+    """Return what the source's last capture left undone, each with its depth: interrupted, over the budget, or failed."""
     store = parts.store
     run, before = store.interrupted(source.slug), store.report(source.slug)
     pending = store.pending(run) if run is not None else ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from types import FrameType
 from typing import TypeVar
 
@@ -19,20 +19,27 @@ T = TypeVar("T")
 def undisturbed(items: Iterable[T]) -> Iterator[T]:
     """Yield the items with SIGINT held back while the consumer works; a second one is raised at once.
 
-    Does nothing outside the main thread, or where somebody else handles the signal.
+    A generator is told of it where it stands, so that it can still give what it has in work. Does nothing outside the main thread, or
+    where somebody else handles the signal.
     """
-    source = iter(items)
+    source, interrupted = iter(items), False
     while True:
         try:
-            item = next(source)
+            item = source.throw(KeyboardInterrupt()) if interrupted and isinstance(source, Generator) else next(source)
         except StopIteration:
             return
-        with _Held():
-            yield item
+        interrupted = False
+        try:
+            with Held():
+                yield item
+        except KeyboardInterrupt:
+            if not isinstance(source, Generator):
+                raise
+            interrupted = True
 
 
-class _Held:
-    """Holds the first SIGINT back until the block ends."""
+class Held:
+    """Holds the first SIGINT back until the block ends; a second one is raised at once."""
 
     def __init__(self) -> None:
         self._came = False

@@ -22,6 +22,7 @@ from typing import Any, Self
 
 from pincite import lane
 from pincite.errors import Refused, SourceError
+from pincite.interrupts import Held
 from pincite.pipeline import Processed, Ready, process
 from pincite.protocols import Parts
 from pincite.types import Capture, PageOutcome, Snapshot, Source, Wanted, capture_of
@@ -47,7 +48,8 @@ def prepared(
     work, ahead = _Work(parts, source, known, beside), deque[list[_Task]]()
     try:
         for group in flow:
-            ahead.append([work.begun(item) for item in group])
+            with Held():
+                ahead.append([work.begun(item) for item in group])
             while ahead and (len(ahead) > AHEAD or all(task.is_done() for task in ahead[0])):
                 yield work.ended(ahead)
     except GeneratorExit:

@@ -21,13 +21,24 @@ from pincite.sentences import sentences
 from pincite.types import Document, NoteCheck, Span, Support
 
 _DEFINITION = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.*(?:\n(?:[ \t]{2,}|\t).+)*)", re.M)
-_MARK = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
+_MARK = re.compile(r"(?<!\\)\[\^([^\]\s]{1,200})\]")
 _REF = re.compile(r"\bREF-[0-9a-hjkmnp-tv-z]{6,8}\b", re.I)
 _URL = re.compile(r"(?:https?|file)://[^\s<>\"'“”«»」』）]+")
-_WRAPPED = re.compile(rf"[(\[*_`]*{_URL.pattern}")
-_QUOTED = re.compile(r"“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"")
+_WRAPPED = re.compile(rf"[(\[*_`]{{0,4}}{_URL.pattern}")
+_TAIL = re.compile(
+    rf"(?:\s{{0,20}}(?:\[\^[^\]\s]{{1,200}}\]|\[[^\]\[]{{1,1000}}\]\([^)\s]{{0,4000}}\)|[(\[<*_`]{{0,4}}{_URL.pattern}))+[.\s)\]>]*"
+)
+"""What belongs to the sentence before it: notes, links, addresses."""
+_AFTER = re.compile(r"(?<=[.!?。！？])(?:\s{0,9}\[[^\]\[]{1,1000}\]\(https?://[^)\s]{1,4000}\))+\s*$")
+"""Links behind a sentence's end: their words are none of the sentence's."""
+MOST_CHARS = 10_000
+"""Longer sentences are no sentences, and longer words no quotes."""
+_QUOTED = re.compile(
+    r"“([^”]{1,9000})”|„([^“”]{1,9000})[“”]|«\s{0,9}([^»]{1,9000}?)\s{0,9}»|「([^」]{1,9000})」|『([^』]{1,9000})』|\"([^\"]{1,9000})\""
+)
 _INLINE = re.compile(
-    r"\[(?:source|来源|出典|출처|Quelle|source |fuente)\s*[:：]\s*([^\]]+)\]|\[([^\]^]+)\]\((https?://[^)\s]+)\)|<(https?://[^>\s]+)>", re.I
+    r"\[(?:source|来源|出典|출처|Quelle|source |fuente)\s*[:：]\s{0,9}([^\]]{1,2000})\]|\[([^\]^[]{1,1000})\]\((https?://[^)\s]{1,4000})\)|<(https?://[^>\s]{1,4000})>",
+    re.I,
 )
 
 
@@ -109,7 +120,7 @@ def _sentences(body: str) -> Iterator[tuple[str, int]]:
         cuts = [part for cut in sentences(text) for part in _after_marks(text, cut)]
         merged: list[Span] = []
         for cut in cuts:
-            if merged and re.fullmatch(r"(?:\s*(?:\[\^[^\]]+\]|\[[^\]]+\]\([^)]*\)))+[.\s]*", cut.of(text)):
+            if merged and len(cut) <= MOST_CHARS and _TAIL.fullmatch(cut.of(text)):
                 merged[-1] = Span(merged[-1].start, cut.end)
             else:
                 leading = re.match(r"(?:\[\^[^\]]+\]\s*)+", cut.of(text))
@@ -133,6 +144,7 @@ def _after_marks(text: str, cut: Span) -> Iterator[Span]:
 
 def _plain(sentence: str) -> str:
     """Return the sentence without its notes, links' targets and bare addresses."""
+    sentence = _AFTER.sub("", sentence)
     text = _WRAPPED.sub("", _INLINE.sub(lambda m: m.group(2) or "", _MARK.sub("", sentence)))
     return re.sub(r"[\s,(]*(?:\b(?:see|cf\.?|source:?)\s*)?[()\s]*$", "", " ".join(text.split())) or " ".join(text.split())
 
@@ -159,6 +171,10 @@ def _checked(
     plain = _plain(sentence)
     quoted = [next(g for g in m.groups() if g) for m in _QUOTED.finditer(plain)]
     words = note.quote or (max(quoted, key=len) if quoted else plain)
+    if len(words) > MOST_CHARS:
+        return NoteCheck(
+            note.label, plain[:200], line, words[:200], note.ref, "unverified", "absent", "unchecked", "it is too long for a quote"
+        )
     held = _held(note, evidence, reach)
     if not held:
         return NoteCheck(

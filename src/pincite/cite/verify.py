@@ -110,8 +110,19 @@ def verify_answer(text: str, evidence: Evidence, reach: Reach) -> tuple[NoteChec
             raise UsageError(f"The answer looks like JSON and is not: {error}.") from error
         if not isinstance(answer, dict) or not isinstance(answer.get("citations"), list):
             raise UsageError('The answer has no "citations". `pincite ask --json` prints one that has.')
+        for number, record in enumerate(answer["citations"], 1):
+            _is_record(record, number)
         return tuple(_record(c, answer, evidence, reach, haystacks) for c in answer["citations"])
     return tuple(markdown_answer.check(text, evidence, reach, haystacks))
+
+
+def _is_record(record: object, number: int) -> None:
+    """Raise UsageError for a citation that is none."""
+    if not isinstance(record, dict):
+        raise UsageError(f"Citation {number} of the answer is no object. `pincite ask --json` prints citations.")
+    for name in ("quote", "claim", "snapshot"):
+        if not isinstance(record.get(name), dict | None):
+            raise UsageError(f'Citation {number} of the answer: "{name}" is no object. `pincite ask --json` prints citations.')
 
 
 def _record(record: Mapping[str, Any], answer: Mapping[str, Any], evidence: Evidence, reach: Reach, haystacks: Haystacks) -> NoteCheck:

@@ -27,7 +27,13 @@ LOW_BYTES = 1 << 30
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
 """The first with STRICT tables, which the store uses."""
-EXTRAS = {"browser": "playwright", "postgres": "psycopg", "mcp": "mcp"}
+EXTRAS = {
+    "browser": ("playwright", "pages that need JavaScript are rendered with it"),
+    "mcp": ("mcp", "`pincite mcp` needs it"),
+    "pdf": ("pypdfium2", "PDF files need it"),
+    "code": ("tree_sitter", "symbols of other languages than Python need it"),
+}
+"""Extras of the package: a module that each brings, and what for."""
 """Optional parts and the module that shows that they are there."""
 
 
@@ -72,9 +78,9 @@ def _machine() -> Iterator[Check]:
         yield Check("tantivy", "ok", importlib.metadata.version("tantivy"))
     except importlib.metadata.PackageNotFoundError:
         yield Check("tantivy", "problem", "not installed", "pip install tantivy")
-    for name, module in EXTRAS.items():
+    for name, (module, purpose) in EXTRAS.items():
         if importlib.util.find_spec(module) is None:
-            yield Check(name, "optional", "not installed; nothing in this version needs it")
+            yield Check(name, "optional", f"not installed; {purpose}", f"pip install 'pincite[{name}]'")
         else:
             yield Check(name, "ok", "installed")
 

@@ -94,13 +94,28 @@ async def _pump(first: bytes, reader: BinaryIO, inbound: Any, outbound: Any, sen
         line: bytes | None = first
         while line is not None:
             if line.strip():
-                _note(line, open_calls)
-                await inbound.send(mcp_sdk.parsed(line.strip()))
+                message = mcp_sdk.parsed(line.strip())
+                if isinstance(message, Exception):
+                    await send(json.dumps(refusal(line)))
+                else:
+                    _note(line, open_calls)
+                    await inbound.send(message)
             line = await _line(reader)
         if not open_calls:
             tasks.cancel_scope.cancel()
         ended.set()
         tasks.cancel_scope.deadline = anyio.current_time() + GRACE_S
+
+
+def refusal(line: bytes) -> Json:
+    """Return the error that answers a line which is no message: with its id where it has one (JSON-RPC 2.0, section 5.1)."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "This line is no JSON."}}
+    id = message.get("id") if isinstance(message, dict) else None
+    known = id if isinstance(id, str | int) and not isinstance(id, bool) else None
+    return {"jsonrpc": "2.0", "id": known, "error": {"code": -32600, "message": "This line is no message of the protocol."}}
 
 
 def _note(line: bytes, open_calls: set[Any]) -> None:

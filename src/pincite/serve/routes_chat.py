@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, UsageError
 from pincite.serve import examples, problems
 from pincite.serve.events import answered, encoded, streamed
 from pincite.serve.params import AnswerBody, Nothing
@@ -126,7 +126,10 @@ def routes(service: Service) -> APIRouter:
     async def completions(body: ChatBody, params: Annotated[Nothing, Query()]) -> Response:
         sources = await _sources(service, body.model)
         turns = body.turns()
-        asked = AnswerBody(question=turns[-1][1] if turns else NO_QUESTION, source=sources)
+        try:
+            asked = AnswerBody(question=turns[-1][1] if turns else NO_QUESTION, source=sources)
+        except ValidationError as error:
+            raise UsageError("The last message can't be read as a question: it holds what is no text.") from error
         if not turns:
             return _unasked(body, asked)
         if body.stream:

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from pincite.errors import StoreError
@@ -45,7 +45,8 @@ def backup(place: str, target: str) -> int:
 def restore(copy: str, place: str, *, wait_s: float = WAIT_S) -> None:
     """Replace the store at `place`, or make it, by a backup that is sound, in one transaction. The derived index is dropped.
 
-    Processes that have the store open must open it again. Raises StoreError when the backup is none, is damaged, or the store is locked.
+    Processes that have the store open must open it again; until then each of their reads is a StoreError. Raises StoreError when the
+    backup is none, is damaged, or the store is locked.
     """
     with translated(copy), closing(_reading(copy)) as source:
         found = migrations.version(source, copy)
@@ -59,6 +60,8 @@ def restore(copy: str, place: str, *, wait_s: float = WAIT_S) -> None:
             with closing(link.db):
                 source.backup(link.db, progress=_patient(wait_s, place), sleep=0.02)
                 link.db.execute("PRAGMA journal_mode = WAL")
+                with suppress(sqlite3.OperationalError):  # a backup of an older version gets its identity when it is migrated
+                    link.db.execute("UPDATE identity SET token = randomblob(16)")
     shutil.rmtree(place + ".index", ignore_errors=True)
 
 

@@ -66,6 +66,7 @@ class Links:
         self._writer: tuple[int, Link] | None = None
         self._moments: dict[int, Link] = {}
         self._shut = False
+        self._token: bytes | None = None
 
     @contextmanager
     def reading(self) -> Iterator[Link]:
@@ -79,6 +80,7 @@ class Links:
         with translated(self.place), self._lent() as link:
             link.db.execute("BEGIN")
             try:
+                self._same(link)
                 yield link
             finally:
                 _roll_back(link)
@@ -113,12 +115,25 @@ class Links:
         with self._turn, translated(self.place), self._lent() as link:
             try:
                 link.db.execute("BEGIN IMMEDIATE")
+                self._same(link)
                 self._writer = (threading.get_ident(), link)
                 yield link
                 link.db.execute("COMMIT")
             finally:
                 self._writer = None
                 _roll_back(link)
+
+    def _same(self, link: Link) -> None:
+        """Refuse to go on in a store that was replaced by a backup: what was read of it before, and its index, are another store's."""
+        try:
+            (token,) = link.db.execute("SELECT token FROM identity").fetchone()
+        except sqlite3.OperationalError:
+            return  # being made, or of an older version and only read
+        if self._token is not None and token != self._token:
+            raise StoreError(
+                f"{self.place} has been replaced by a backup. Open it again; a server has to be started again.", rule="replaced"
+            )
+        self._token = token
 
     def writes_here(self) -> bool:
         """Say whether this thread is inside a write transaction."""

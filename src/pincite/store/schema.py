@@ -79,6 +79,8 @@ SECOND = (
 THIRD = (
     "CREATE TABLE written (key ANY PRIMARY KEY, document ANY NOT NULL, data TEXT NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE INDEX written_document ON written (document)",
+    "CREATE TABLE identity (token BLOB NOT NULL) STRICT",
+    "INSERT INTO identity VALUES (randomblob(16))",
 )
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, SECOND, THIRD)

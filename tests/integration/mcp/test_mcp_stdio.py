@@ -158,6 +158,29 @@ def test_resources_prompts_and_ping_answer(told: dict[Any, dict[str, Any]]) -> N
     assert told["ping"]["result"] == {}
 
 
+@pytest.mark.parametrize(
+    ("line", "id", "code"),
+    [
+        ("this is no JSON", None, -32700),
+        ("[1, 2", None, -32700),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, -32600),
+        (
+            '{"jsonrpc": "2.0", "id": "s", "method": "tools/call", "params": {"name": "ask", "arguments": {"query": "\\ud800"}}}',
+            "s",
+            -32600,
+        ),
+        ("[]", None, -32600),
+    ],
+    ids=["no JSON", "half", "no method", "a lone surrogate", "a list"],
+)
+def test_a_line_that_is_no_message_is_answered_and_the_session_goes_on(place: str, line: str, id: Any, code: int) -> None:
+    answers, _, ended = talk(place, HELLO, READY, line, {"jsonrpc": "2.0", "id": "after", "method": "ping"})
+    (refused,) = [answer for answer in answers if "error" in answer]
+    assert (refused["id"], refused["error"]["code"]) == (id, code)
+    assert any(answer.get("id") == "after" and "result" in answer for answer in answers)
+    assert ended == 0
+
+
 def test_a_long_page_is_read_in_parts_that_join_to_the_whole(place: str) -> None:
     from pincite import Library
     from pincite.serve import mcp_tools

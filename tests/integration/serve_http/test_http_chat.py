@@ -155,6 +155,13 @@ def test_errors_are_problems_that_chat_clients_read_too(client: TestClient, body
     assert answer.json()["error"]["message"] == answer.json()["detail"]
 
 
+def test_a_message_that_is_no_text_is_refused_and_no_server_error(client: TestClient) -> None:
+    body = b'{"model": "pincite", "messages": [{"role": "user", "content": "bypass \\ud800 it"}]}'
+    answer = client.post("/v1/chat/completions", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"]["type"] == "invalid_request_error"
+
+
 needs_openai = pytest.mark.skipif(importlib.util.find_spec("openai") is None, reason="needs the openai client: pip install openai")
 
 

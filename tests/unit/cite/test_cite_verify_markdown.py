@@ -184,6 +184,45 @@ def test_an_address_ends_where_the_sentence_goes_on(judged, written):
     assert note.status in ("exact", "normalized")
 
 
+@pytest.mark.parametrize(
+    "written", ["[{url}]", "({url})", "{url}", "[page]({url})", "<{url}>"], ids=["square", "round", "bare", "link", "angles"]
+)
+def test_an_address_behind_the_full_stop_belongs_to_the_sentence_before(judged, written):
+    (note,) = judged(f"A vault stores entries on disk. {written.format(url=URL)}\n", None)
+    assert note.sentence.startswith("A vault stores entries on disk.")
+    assert note.status in ("exact", "normalized")
+
+
+HOSTILE = {
+    "brackets": "[" * 50_000,
+    "notes": "[^" * 50_000,
+    "addresses": "[http://a.b/" * 20_000,
+    "apart": "[http://a.b/ " * 5_000,
+    "quotes": "“" * 50_000,
+    "angles": "«  " * 20_000,
+    "links": "[a](http://a.b/" * 10_000,
+    "spaces": "A word" + " " * 100_000 + "(",
+    "stars": "** " * 30_000 + URL,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_an_answer_made_to_be_slow_is_not(judged, text):
+    from time import process_time
+
+    begun = process_time()
+    judged(text, None)
+    assert process_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "text", ['{"citations": [null]}', '{"citations": [{"quote": 1, "ref": "REF-aaaaaa"}]}', '{"citations": [{"claim": []}]}']
+)
+def test_a_citation_that_is_none_is_told_by_its_number(judged, text):
+    with pytest.raises(UsageError, match="Citation 1"):
+        judged(text, None)
+
+
 def test_an_address_may_hold_brackets_of_its_own(shelf, page):
     url = "https://docs.example.org/vault_(disk)"
     one = shelf.put(page(PAGE, url=url))

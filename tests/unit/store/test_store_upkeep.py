@@ -187,6 +187,22 @@ def test_a_store_that_somebody_writes_is_not_restored_over(store: SqliteStore, t
     store.shut()
 
 
+def test_whoever_has_the_store_open_while_it_is_restored_is_told_to_open_it_again(store: SqliteStore, tmp_path: Path) -> None:
+    place, target = str(tmp_path / "library.db"), str(tmp_path / "copy.db")
+    first = add(store, 0)
+    store.backup(target)
+    newer = add(store, 1)
+    assert [h.ref for h in store.holdings()] == [newer.ref]
+    copies.restore(target, place)
+    for read in (store.seq, lambda: store.body(first.snapshot), lambda: list(store.holdings()), lambda: add(store, 2)):
+        with pytest.raises(StoreError, match="replaced by a backup"):
+            read()
+    store.shut()
+    again = SqliteStore.open(place, create=False)
+    assert [h.ref for h in again.holdings()] == [first.ref]
+    again.shut()
+
+
 def test_vectors_are_kept_by_model_and_text(store: SqliteStore) -> None:
     keys = [f"{n:064x}" for n in range(1000)]
     store.put_vectors("mini@1", 4, {key: bytes([n % 256] * 16) for n, key in enumerate(keys)})

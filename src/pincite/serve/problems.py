@@ -26,6 +26,9 @@ MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/chat/", "/v1/models")
 OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
+GONE = frozenset({"purged"})
+"""Rules of errors about what was here once: its address is one of nothing now."""
+
 
 class Problem(HTTPException):
     """A refusal of the HTTP surface itself, with the facts that its body carries."""
@@ -71,7 +74,8 @@ def of_error(error: PinciteError, path: str) -> Response:
     if error.rule:
         facts["rule"] = error.rule
     headers = {"Retry-After": "5"} if row.http_status == 503 else {}
-    return response(row.http_status, detail, path, facts=facts, headers=headers, title=row.title)
+    status = 404 if error.rule in GONE else row.http_status
+    return response(status, detail, path, facts=facts, headers=headers, title=row.title)
 
 
 def install(app: FastAPI) -> None:

@@ -55,6 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in said.headers:
                 self.send_header(name, value)
             self.send_header("content-length", str(len(said.body) + (1000 if said.cut else 0)))
+            self.send_header("connection", "close")
             self.end_headers()
             self.wfile.write(said.body)
             self.close_connection = True

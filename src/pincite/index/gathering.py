@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pincite.index import analyzer as analysis
-from pincite.index.analyzer import Analyzer
+from pincite.index.analyzer import Analyzer, runs
 from pincite.index.segment import (
     FOREVER_MS,
     NONE,
@@ -48,15 +48,33 @@ NEWS = re.compile(
 _LINK_TARGET = re.compile(r"\]\((?:[^()\s<>]|\([^()\s]*\)|<[^>\n]*>)*(?:\s+\"[^\"\n]*\")?\)")
 
 
-class _Codes(dict[str, int]):
-    """Numbers terms in the order in which they come."""
+class _Codes:
+    """Numbers terms in the order in which they come, and remembers those of whole runs."""
 
-    def __missing__(self, term: str) -> int:
-        self[term] = code = len(self)
-        return code
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._read = analyzer.read
+        self.known: dict[str, int] = {}
+        self._runs: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def of(self, terms: Iterable[str]) -> list[int]:
-        return list(map(self.__getitem__, terms))
+        """Return the numbers of terms."""
+        known = self.known
+        return [known.setdefault(term, len(known)) for term in terms]
+
+    def both(self, text: str) -> tuple[list[int], list[int]]:
+        """Return the numbers of all terms of a text, and of the groups of synonyms that they belong to."""
+        terms: list[int] = []
+        likes: list[int] = []
+        seen = self._runs
+        for run in runs(text):
+            found = seen.get(run)
+            if found is None:
+                words, alike = self._read(run)
+                found = seen[run] = tuple(self.of(words)), tuple(self.of(map(group, alike)))
+            terms += found[0]
+            if found[1]:
+                likes += found[1]
+        return terms, likes
 
 
 @dataclass(slots=True)
@@ -94,8 +112,7 @@ class _Whole:
     """A section of prose, or a stretch of program text, while its chunks are read."""
 
     key: int
-    own: dict[str, None] = field(default_factory=dict)
-    rest: dict[str, None] = field(default_factory=dict)
+    headers: list[_Header] = field(default_factory=list)
     chunks: list[_Chunk] = field(default_factory=list)
     bodies: list[Sequence[int]] = field(default_factory=list)
     likes: list[Sequence[int]] = field(default_factory=list)
@@ -174,7 +191,7 @@ class Gathering:
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._codes = _Codes()
+        self._codes = _Codes(analyzer)
         self._held: list[Entry] = []
         self._prose, self._program = _Shelf(), _Shelf()
 
@@ -197,7 +214,7 @@ class Gathering:
 
     def segment(self) -> Segment:
         """Return all that was added."""
-        terms = list(self._codes)
+        terms = list(self._codes.known)
         hashes = np.array([hashed(term) for term in terms], np.uint64)
         order = np.argsort(hashes)
         rank = np.empty(len(terms), np.uint32)
@@ -213,46 +230,40 @@ class Gathering:
 
     def _add_prose(self, kept: Sequence[Entry], number: int) -> None:
         """Add chunks, sections and the page. A section with one chunk stands for it; chunks of larger ones compete within them."""
-        first, codes, headers = kept[0], self._codes, _Headers(self._analyzer)
-        page: list[Sequence[int]] = [codes.of(self._analyzer.terms(f"{first.context.document_title} {first.holding.path}"))]
+        first, codes, headers = kept[0], self._codes, _Headers(self._analyzer, self._codes)
+        page: list[Sequence[int]] = [codes.both(f"{first.context.document_title} {first.holding.path}")[0]]
         parts: dict[int, _Whole] = {}
         before = 0
         for place, entry in enumerate(kept):
-            terms, alike = self._analyzer.both(_LINK_TARGET.sub("]", entry.text) if "](" in entry.text else entry.text)
-            body, groups, tokens = codes.of(terms), codes.of(map(group, alike)), estimate(entry.text)
+            body, groups = codes.both(_LINK_TARGET.sub("]", entry.text) if "](" in entry.text else entry.text)
+            tokens, header = estimate(entry.text), headers.of(entry)
             part = parts.setdefault(_section(entry), _Whole(hashed(f"{entry.holding.id}\0{_section(entry)}")))
-            own, rest = headers.of(entry)
-            part.own |= dict.fromkeys(own)
-            part.rest |= dict.fromkeys(rest)
+            part.headers.append(header)
             part.bodies.append(body)
             part.likes.append(groups)
             page.append(body)
-            header = codes.of((*(own * HEADING_TIMES), *rest))
-            likes = [*codes.of(map(group, self._analyzer.likes(own))), *groups]
-            part.chunks.append(_Chunk(entry.id, (header, body), likes, self._names(entry), place, before, tokens))
+            likes = [*header.likes, *groups]
+            part.chunks.append(_Chunk(entry.id, (header.codes, body), likes, self._names(entry), place, before, tokens))
             before += tokens
         news = NEWS.search(first.holding.path) is not None
         for part in parts.values():
-            own = list(part.own)
-            header_terms = [*(own * HEADING_TIMES), *(term for term in part.rest if term not in part.own)]
+            header = headers.joined(part.headers)
             self._prose.open(number, part.key, part.chunks, news=news)
-            self._prose.texts.add(codes.of(header_terms), *part.bodies)
-            self._prose.likes.add(codes.of(map(group, self._analyzer.likes(header_terms))), *part.likes)
+            self._prose.texts.add(header.codes, *part.bodies)
+            self._prose.likes.add(header.every, *part.likes)
             self._prose.names.add(*dict.fromkeys(tuple(chunk.names) for chunk in part.chunks))
         self._prose.pages.add(*page)
 
     def _add_program(self, kept: Sequence[Entry], number: int) -> None:
         """Add chunks, stretches with several of them, and the page."""
-        first, codes, headers, trails = kept[0], self._codes, _Headers(self._analyzer), _shared_trails(kept)
-        page: list[Sequence[int]] = [codes.of(self._analyzer.terms(f"{first.context.document_title} {first.holding.path}"))]
+        first, codes, headers, trails = kept[0], self._codes, _Headers(self._analyzer, self._codes), _shared_trails(kept)
+        page: list[Sequence[int]] = [codes.both(f"{first.context.document_title} {first.holding.path}")[0]]
         stretches: dict[tuple[str, ...], _Whole] = {}
         for entry in kept:
-            body = codes.of(self._analyzer.terms(entry.text))
+            body, _ = codes.both(entry.text)
             trail = _nearest(entry.chunk.heading, trails)
-            own, rest = headers.of(entry)
             stretch = stretches.setdefault(trail, _Whole(hashed("\0".join((str(entry.holding.id), *trail)))))
-            header = codes.of((*(own * HEADING_TIMES), *rest))
-            stretch.chunks.append(_Chunk(entry.id, (header, body), (), self._names(entry), 0, 0, 0))
+            stretch.chunks.append(_Chunk(entry.id, (headers.of(entry).codes, body), (), self._names(entry), 0, 0, 0))
             stretch.bodies.append(body)
             page.append(body)
         self._program.put(number, stretches.pop((), _Whole(0)).chunks, None)
@@ -264,7 +275,8 @@ class Gathering:
         self._program.pages.add(*page if len(kept) > 1 else ())
 
     def _names(self, entry: Entry) -> list[int]:
-        return self._codes.of(dict.fromkeys(t[0] for t in map(self._analyzer.terms, entry.chunk.defines) if t))
+        defines = entry.chunk.defines
+        return self._codes.of(dict.fromkeys(t[0] for t in map(self._analyzer.terms, defines) if t)) if defines else []
 
 
 def _section(entry: Entry) -> int:
@@ -283,26 +295,59 @@ def _nearest(heading: tuple[str, ...], trails: frozenset[tuple[str, ...]]) -> tu
     return next((heading[:depth] for depth in range(len(heading), 0, -1) if heading[:depth] in trails), ())
 
 
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What stands above a chunk: the terms of its own heading and symbol, and of the rest; all as they count, and what they are like."""
+
+    own: tuple[str, ...]
+    rest: tuple[str, ...]
+    codes: Sequence[int]
+    likes: Sequence[int]
+    """Of the own heading and symbol alone."""
+    every: Sequence[int]
+    """Of all of them."""
+
+
 class _Headers:
     """Analyses what stands above the chunks of a page; titles, paths and trails repeat, and are read once."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer, codes: _Codes) -> None:
         self._analyzer = analyzer
+        self._codes = codes
         self._read: dict[str, list[str]] = {}
+        self._made: dict[tuple[object, ...], _Header] = {}
 
-    def of(self, entry: Entry) -> tuple[list[str], list[str]]:
+    def of(self, entry: Entry) -> _Header:
         """Return the terms of the own heading and symbol, and those of trail, title, path and comment: each term once.
 
         Repeated, as headings, titles and paths repeat each other, they drowned the texts of small chunks.
         """
         context, trail = entry.context, entry.chunk.heading
-        own = dict.fromkeys(self._terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
+        more = f"{context.comment} {context.section_summary} {' '.join(context.terms)}"
         above = (*trail[:-1], f"{context.document_title} {context.path} {context.document_summary}")
-        rest = dict.fromkeys(term for text in above for term in self._terms(text))
-        if context.comment or context.section_summary or context.terms:
-            more = f"{context.comment} {context.section_summary} {' '.join(context.terms)}"
-            rest |= dict.fromkeys(self._analyzer.terms(more))
-        return list(own), [term for term in rest if term not in own]
+        key = (trail, entry.chunk.symbol, above[-1], more)
+        if key not in self._made:
+            own = dict.fromkeys(self._terms(" ".join((*trail[-1:], entry.chunk.symbol or ""))))
+            rest = dict.fromkeys(term for text in (*above, more) for term in self._terms(text))
+            self._made[key] = self.made(own, rest)
+        return self._made[key]
+
+    def made(self, own: Iterable[str], rest: Iterable[str]) -> _Header:
+        """Return a header of these terms."""
+        first = tuple(own)
+        others = tuple(term for term in rest if term not in set(first))
+        terms = (*(first * HEADING_TIMES), *others)
+        likes, every = (self._codes.of(map(group, self._analyzer.likes(some))) for some in (first, terms))
+        return _Header(first, others, self._codes.of(terms), likes, every)
+
+    def joined(self, headers: Sequence[_Header]) -> _Header:
+        """Return the header of a section whose chunks have these."""
+        distinct = list({id(header): header for header in headers}.values())
+        if len(distinct) == 1:
+            return distinct[0]
+        own = dict.fromkeys(term for header in distinct for term in header.own)
+        rest = dict.fromkeys(term for header in distinct for term in header.rest)
+        return self.made(own, rest)
 
     def _terms(self, text: str) -> list[str]:
         found = self._read.get(text)

@@ -109,20 +109,19 @@ class View:
         self.segments = tuple(held.segment for held in state.held)
         self._alive = tuple(held.alive for held in state.held)
         self.closed = any(bool(np.any((s.holdings.until != FOREVER_MS) & a)) for s, a in zip(self.segments, self._alive, strict=True))
-        self.prose = self._side([s.prose for s in self.segments], together=False)
-        self.program = self._side([s.program for s in self.segments], together=True)
+        self.prose = self._side([s.prose for s in self.segments])
+        self.program = self._side([s.program for s in self.segments])
         self.count = self.prose.rows + self.program.rows
         self.kept = Kept(KEPT)
         self._orders: dict[tuple[int, int], Array] = {}
 
-    def _side(self, shelves: Sequence[Shelf], *, together: bool) -> Side:
-        """Return the fields of a shelf. Of program text, chunks, stretches and pages count as documents of one kind, as was measured."""
+    def _side(self, shelves: Sequence[Shelf]) -> Side:
+        """Return the fields of a shelf; chunks, sections and pages are counted apart: BM25 weighs a word by texts of its kind."""
         holdings = list(self._alive)
         rows = [alive[shelf.rows.holding] for shelf, alive in zip(shelves, self._alive, strict=True)]
         wholes = [alive[shelf.wholes.holding] for shelf, alive in zip(shelves, self._alive, strict=True)]
         pages = [alive & (shelf.pages.sizes > 0) for shelf, alive in zip(shelves, holdings, strict=True)]
-        sums = [sum(int(mask.sum()) for mask in masks) for masks in (rows, wholes, pages)]
-        counts = [sum(sums)] * 3 if together else sums
+        counts = [sum(int(mask.sum()) for mask in masks) for masks in (rows, wholes, pages)]
 
         def field(postings: Sequence[Postings], living: Sequence[Array], count: int) -> Field:
             norms = _norms([p.sizes for p in postings], living, count)
@@ -137,7 +136,7 @@ class View:
 
         return Side(
             tuple(shelves),
-            sums[0],
+            counts[0],
             lines([shelf.rows.text for shelf in shelves], [shelf.rows.holders for shelf in shelves]),
             lines([shelf.rows.likes for shelf in shelves], [shelf.rows.likers for shelf in shelves]),
             field([shelf.text for shelf in shelves], rows, counts[0]),

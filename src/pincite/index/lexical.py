@@ -27,6 +27,8 @@ from pincite.types import Hit, Query
 log = files.log
 WAIT_S = 10.0
 """How long a process waits for another that is writing, before it searches what is there."""
+MANY = 1000
+"""Changes after which all that there is becomes one segment again: what follows a large import are searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class LexicalIndex:
             self._seen = changes[-1].seq
             done += len(changes)
             writer.commit(self._seen)
+        if done >= MANY:
+            writer.compact()
         return done
 
     def search(self, query: Query, limit: int) -> LexicalFound:

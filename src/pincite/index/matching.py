@@ -11,8 +11,8 @@ from functools import partial, reduce
 
 import numpy as np
 
-from pincite.index.scoring import Weighed, Weights, idf
-from pincite.index.segment import Array, Ragged, group
+from pincite.index.scoring import Weighed, Weights
+from pincite.index.segment import Array, Ragged, group, ranges
 from pincite.index.view import K1, Codes, Field, Side, View
 
 
@@ -89,8 +89,7 @@ Alternatives = tuple[tuple[Field, int, float], ...]
 
 def weight(field: Field, term: Term) -> float:
     """Return what a term weighs in a field: its weight times its IDF there; 0 where nothing holds it."""
-    frequency = field.frequency(term.codes)
-    return term.weight * idf(field.count, frequency) if frequency else 0.0
+    return term.weight * field.rarity(term.codes)
 
 
 def clauses(text: Field, likes: Field, sought: Sequence[Clause], segments: int) -> list[list[Alternatives]]:
@@ -155,12 +154,13 @@ def top(scores: Sequence[Array], limit: int) -> list[tuple[float, int, int]]:
     return sorted(found, key=lambda one: (-one[0], one[1:]))[:limit]
 
 
-def stretch(lists: Ragged, first: Sequence[int], last: Sequence[int]) -> tuple[Array, Array]:
-    """Return all that some ranges of rows hold, and where each row begins and ends in it."""
+def stretch(lists: Ragged, first: Array, last: Array, rows: Array) -> tuple[Array, Array]:
+    """Return all that the rows of some ranges hold, and where each row begins and ends in it."""
     start = lists.start
-    bounds = [(int(start[low]), int(start[high])) for low, high in zip(first, last, strict=True)]
-    sizes = np.concatenate([start[low + 1 : high + 1] - start[low:high] for low, high in zip(first, last, strict=True)])
-    return np.concatenate([lists.values[low:high] for low, high in bounds]), np.concatenate(([0], np.cumsum(sizes)))
+    bounds = zip(start[first].tolist(), start[last].tolist(), strict=True)
+    edges = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(start[rows + 1] - start[rows], out=edges[1:])
+    return np.concatenate([lists.values[low:high] for low, high in bounds]), edges
 
 
 def counted(held: Array, edges: Array, wanted: Sequence[int], vocabulary: int) -> Array:
@@ -198,8 +198,8 @@ def add_phrases(scores: Array, side: Side, at: int, phrases: Sequence[tuple[Code
         held = reduce(np.intersect1d, (field.postings[at].of(number)[0] for number in numbers))
         if not len(held):
             continue
-        values, edges = stretch(rows.text, wholes.first[held].tolist(), wholes.last[held].tolist())
-        owner = np.repeat(np.arange(len(held)), wholes.last[held].astype(np.int64) - wholes.first[held])
+        lines, owner = ranges(wholes.first[held], wholes.last[held])
+        values, edges = stretch(rows.text, wholes.first[held], wholes.last[held], lines)
         times = np.bincount(owner, weights=phrased(values, edges, numbers), minlength=len(held)).astype(np.float32)
-        value = worth * sum(idf(field.count, field.frequency(codes)) for codes in phrase)
+        value = worth * sum(map(field.rarity, phrase))
         scores[held] += times * np.float32(value * (K1 + 1)) / (times + field.norms[at][held])

@@ -11,7 +11,7 @@ import numpy as np
 
 from pincite.index import matching
 from pincite.index.matching import Sought
-from pincite.index.scoring import Blend, Cover, Weights, bits, idf
+from pincite.index.scoring import Blend, Cover, Weights, bits
 from pincite.index.segment import NONE, Array
 from pincite.index.view import K1, Codes, Side, View
 from pincite.types import Hit, Query
@@ -61,7 +61,7 @@ def literal(view: View, sought: Sought, query: Query, weights: Weights, limit: i
 
 
 def _rarity(side: Side, phrase: Sequence[Codes]) -> float:
-    return sum(idf(side.lines.count, side.lines.frequency(codes)) for codes in phrase)
+    return sum(map(side.lines.rarity, phrase))
 
 
 def _add_phrase(scores: Array, side: Side, at: int, phrase: Sequence[int], worth: float) -> None:
@@ -117,7 +117,8 @@ def _masks(view: View, side: Side, sought: Sought, pool: Sequence[tuple[float, i
     worth = np.array([1 << places[term.text] for term in told], np.int64)
     for at in dict.fromkeys(at for _, at, _ in pool):
         mine = [row for _, other, row in pool if other == at]
-        held, edges = matching.stretch(side.lines.lists[at], mine, [row + 1 for row in mine])
+        rows = np.array(mine)
+        held, edges = matching.stretch(side.lines.lists[at], rows, rows + 1, rows)
         counts = matching.counted(held, edges, [term.codes[at] for term in told], len(view.segments[at].hashes))
         masks |= {(at, row): mask for row, mask in zip(mine, ((counts > 0) @ worth).tolist(), strict=True)} if told else {}
     return [masks.get((at, row), 0) for _, at, row in pool]

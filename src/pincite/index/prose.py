@@ -16,7 +16,7 @@ import numpy as np
 
 from pincite.index import matching
 from pincite.index.matching import Sought
-from pincite.index.scoring import Cover, Weights, bits, idf, like_bits
+from pincite.index.scoring import Cover, Weights, bits, like_bits
 from pincite.index.segment import Array, Rows, group, ranges
 from pincite.index.view import K1, Lines, View
 from pincite.types import Hit, Query
@@ -196,17 +196,17 @@ def _rows(view: View, at: int, which: Array, question: _Question) -> _Rows:
     """Return the chunks of some sections, scored."""
     side, vocabulary, sought = view.prose, len(view.segments[at].hashes), question.sought
     rows, wholes = side.shelves[at].rows, side.shelves[at].wholes
-    first, last = wholes.first[which].tolist(), wholes.last[which].tolist()
-    numbers, _ = ranges(wholes.first[which], wholes.last[which])
+    first, last = wholes.first[which], wholes.last[which]
+    numbers, _ = ranges(first, last)
     terms = {clause.own.text: clause.own for clause in sought.clauses}
     groups = {one.text: one for clause in sought.clauses for one in clause.groups}
-    counts = matching.counted(*matching.stretch(rows.text, first, last), [term.codes[at] for term in terms.values()], vocabulary)
-    likes = matching.counted(*matching.stretch(rows.likes, first, last), [one.codes[at] for one in groups.values()], vocabulary)
+    counts = matching.counted(*matching.stretch(rows.text, first, last, numbers), [term.codes[at] for term in terms.values()], vocabulary)
+    likes = matching.counted(*matching.stretch(rows.likes, first, last, numbers), [one.codes[at] for one in groups.values()], vocabulary)
     by_term, by_group = dict(zip(terms, counts.T, strict=True)), dict(zip(groups, likes.T, strict=True))
     scores = _line_scores(view, at, numbers, sought, by_term, by_group)
     if names := [name for name in sought.names if name.identifier]:
         worth = np.array([question.weights.name * name.share for name in names], np.float32)
-        defined = matching.counted(*matching.stretch(rows.names, first, last), [name.codes[at] for name in names], vocabulary)
+        defined = matching.counted(*matching.stretch(rows.names, first, last, numbers), [name.codes[at] for name in names], vocabulary)
         scores += (defined > 0) @ worth
     masks = _masks(counts, list(terms), question.places) | _like_masks(likes, list(groups), question.likes)
     sections = np.concatenate(([0], np.cumsum(wholes.last[which].astype(np.int64) - wholes.first[which])))
@@ -226,10 +226,8 @@ def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: dict[
 
 
 def _saturated(lines: Lines, term: matching.Term, counts: Array, norms: Array) -> Array:
-    frequency = lines.frequency(term.codes)
-    weight = term.weight * idf(lines.count, frequency) * (K1 + 1) if frequency else 0.0
     times = counts.astype(np.float32)
-    return times * np.float32(weight) / (times + norms)
+    return times * np.float32(term.weight * lines.rarity(term.codes) * (K1 + 1)) / (times + norms)
 
 
 def _masks(counts: Array, terms: Sequence[str], places: dict[str, int]) -> Array:

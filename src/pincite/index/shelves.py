@@ -115,6 +115,13 @@ class Writing:
         self._state = self._shelves.read()
         self._gathering, self._dropped = Gathering(self._analyzer), []
 
+    def compact(self) -> None:
+        """Make one segment of all. Raises OSError."""
+        held = self._state.held
+        if len(held) > 1:
+            self._shelves.committed(State(self._state.seen), [merged([(one.segment, one.alive) for one in held])])
+            self._state = self._shelves.read()
+
     def _without(self, held: Held) -> Held:
         gone = np.isin(held.segment.holdings.id, np.array(self._dropped, np.int64))
         return replace(held, alive=held.alive & ~gone) if gone.any() else held

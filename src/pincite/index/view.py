@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from pincite.index.files import State
+from pincite.index.scoring import idf
 from pincite.index.segment import FOREVER_MS, Array, Postings, Ragged, Shelf, hashed, holders, picked
 from pincite.types import Query
 
@@ -36,6 +37,14 @@ class Field:
     living: tuple[Array | None, ...]
     norms: tuple[Array, ...]
     count: int
+    rare: dict[Codes, float] = field(default_factory=dict)
+
+    def rarity(self, codes: Codes) -> float:
+        """Return the IDF of a term, 0 where nothing holds it; worked out when it is first asked for."""
+        found = self.rare.get(codes)
+        if found is None:
+            found = self.rare[codes] = _rarity(self.count, self.frequency(codes))
+        return found
 
     def frequency(self, codes: Codes) -> int:
         """Return how many living documents hold a term."""
@@ -60,6 +69,10 @@ class Lines:
     holders: tuple[Array, ...]
     norms: tuple[Array, ...]
     count: int
+
+    def rarity(self, codes: Codes) -> float:
+        """Return the IDF of a term, 0 where nothing holds it."""
+        return _rarity(self.count, self.frequency(codes))
 
     def frequency(self, codes: Codes) -> int:
         """Return how many living chunks hold a term."""
@@ -123,7 +136,7 @@ class View:
         pages = [alive & (shelf.pages.sizes > 0) for shelf, alive in zip(shelves, holdings, strict=True)]
         counts = [sum(int(mask.sum()) for mask in masks) for masks in (rows, wholes, pages)]
 
-        def field(postings: Sequence[Postings], living: Sequence[Array], count: int) -> Field:
+        def made(postings: Sequence[Postings], living: Sequence[Array], count: int) -> Field:
             norms = _norms([p.sizes for p in postings], living, count)
             return Field(tuple(postings), tuple(None if bool(mask.all()) else mask for mask in living), norms, count)
 
@@ -139,12 +152,12 @@ class View:
             counts[0],
             lines([shelf.rows.text for shelf in shelves], [shelf.rows.holders for shelf in shelves]),
             lines([shelf.rows.likes for shelf in shelves], [shelf.rows.likers for shelf in shelves]),
-            field([shelf.text for shelf in shelves], rows, counts[0]),
-            field([shelf.names for shelf in shelves], rows, counts[0]),
-            field([shelf.wholes.text for shelf in shelves], wholes, counts[1]),
-            field([shelf.wholes.likes for shelf in shelves], wholes, counts[1]),
-            field([shelf.wholes.names for shelf in shelves], wholes, counts[1]),
-            field([shelf.pages for shelf in shelves], holdings, counts[2]),
+            made([shelf.text for shelf in shelves], rows, counts[0]),
+            made([shelf.names for shelf in shelves], rows, counts[0]),
+            made([shelf.wholes.text for shelf in shelves], wholes, counts[1]),
+            made([shelf.wholes.likes for shelf in shelves], wholes, counts[1]),
+            made([shelf.wholes.names for shelf in shelves], wholes, counts[1]),
+            made([shelf.pages for shelf in shelves], holdings, counts[2]),
         )
 
     def codes(self, term: str) -> Codes:
@@ -214,6 +227,10 @@ class View:
         if (at, side) not in self._orders:
             self._orders[at, side] = np.argsort(shelf.rows.uid)
         return self._orders[at, side]
+
+
+def _rarity(count: int, frequency: int) -> float:
+    return idf(count, frequency) if frequency else 0.0
 
 
 def _place(hashes: Array, number: np.uint64) -> int:

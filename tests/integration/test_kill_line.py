@@ -1,6 +1,7 @@
 """The line, killed with SIGKILL 42 times while it adds, adds a changed folder again, reindexes and removes: nothing lost or doubled.
 
-The child counts what it does to the database and the index (statements, writes, what is forced to the disk) and stops at a given one; then it is killed.
+The child counts what it does to the database and the index (statements, writes, what is forced to the disk) and stops at a given one;
+then it is killed.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ class Settings:
     allow_private: tuple[str, ...] = ()
     max_results: int = 10
     score_ratio: float = 0.5
+    split_questions: str = "rules"
+    """How several questions in one are told apart before they are searched: by `rules`, by the `model` that writes answers, or `off`."""
     answer_passages: int = 3
     passage_chars: int = 512
     answer_floor: float = 0.22

@@ -13,7 +13,6 @@ from pincite.chunk.cuts import cut
 from pincite.chunk.sizes import Sizes, estimate
 from pincite.types import Block, Document, Span
 
-
 FLOWING = ("paragraph", "list_item", "quote")
 """What may be cut smaller where there is no heading: a fence or a table is kept whole as long as it fits a chunk."""
 

@@ -6,6 +6,7 @@ such filters, so that every index and every vector store honours them alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,14 @@ from pincite.types import Capture, Entry, Hit, Query
 
 DEEPEST = 6400
 """Hits that are looked through, at most, for those that pass a filter."""
+TOGETHER = 0.6
+"""Share of the question's words that one page must have more of, or words that stand apart everywhere were put together. Of 70 questions
+to eight sites that have an answer 4 fall below, of 40 shuffles of their words 11; of those in small libraries nearly all do."""
+UNSURE = 0.45
+"""What such a question is answerable at most: below a half, and no less than what `ask` needs."""
+FIRST, READ = 5, 30
+"""Hits whose pages count, and hits that say what these hold."""
+_FAR = re.compile(r"[\u2e80-\U0003ffff]")
 
 
 class Shelf(Protocol):
@@ -28,25 +37,48 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What an index found, less what does not pass a filter."""
+    """What an index found, less what does not pass a filter, and how far the library seems to answer."""
 
     hits: tuple[Hit, ...]
     unknown_terms: tuple[str, ...]
     answerable: float
 
 
-def looked(query: Query, index: Index, store: Shelf) -> tuple[Found, Mapping[str, Entry]]:
+def looked(query: Query, index: Index, store: Shelf) -> tuple[Looked, Mapping[str, Entry]]:
     """Return hits and their live entries; with a filter, the index is asked for more until enough pass it. Raises UsageError."""
     limit = passages.depth(query)
     while True:
         found = index.search(query, limit)
+        if not _is_spoken_of(found):
+            return Looked((), found.unknown_terms, 0.0), {}
         entries = store.live(passages.wanted(found), as_of=query.as_of, closed=bool(query.refs))
-        if not query.where:
-            return found, entries
-        hits = _passing(query, found, entries, store)
-        if len(hits) >= passages.depth(query) or len(found.hits) < limit or limit >= DEEPEST:
-            return Looked(hits, found.unknown_terms, found.answerable * _share(hits, found.hits)), entries
+        hits = _passing(query, found, entries, store) if query.where else found.hits
+        enough = not query.where or len(hits) >= passages.depth(query)
+        if enough or len(found.hits) < limit or limit >= DEEPEST:
+            answers = found.answerable * _share(hits, found.hits) if query.where else found.answerable
+            return Looked(hits, found.unknown_terms, min(answers, _ceiling(found, entries))), entries
         limit *= 4
+
+
+def _is_spoken_of(found: Found) -> bool:
+    """Say whether anything found holds a word of the question; else it was found by words like unknown ones, and answers nothing.
+
+    A question in Chinese, Japanese or Korean about pages in English may be found in no other way.
+    """
+    if not found.unknown_terms or any(_FAR.search(term) for term in found.unknown_terms):
+        return True
+    return any(hit.similarity > 0 or any(name == "vector" for name, _ in hit.scores) for hit in found.hits)
+
+
+def _ceiling(found: Found, entries: Mapping[str, Entry]) -> float:
+    """Return how sure one may be at most: where no page of the first hits has more than a part of the question's words, not sure."""
+    words, pages = set(found.unknown_terms), dict[int, set[str]]()
+    for rank, hit in enumerate(found.hits[:READ]):
+        words.update(hit.matched)
+        if (entry := entries.get(hit.id)) and (rank < FIRST or entry.holding.id in pages):
+            pages.setdefault(entry.holding.id, set()).update(hit.matched)
+    together = max(map(len, pages.values()), default=0)
+    return UNSURE if len(words) > 1 and together <= TOGETHER * len(words) else 1.0
 
 
 def _passing(query: Query, found: Found, entries: Mapping[str, Entry], store: Shelf) -> tuple[Hit, ...]:

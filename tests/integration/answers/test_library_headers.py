@@ -79,3 +79,14 @@ def test_the_command_tells_the_cost(folder: Path, model_server, capsys, monkeypa
     code = main(["reindex", "--dry-run", "--json", "--store", str(folder.parent / "library.db")])
     told = json.loads(capsys.readouterr().out)
     assert (code, told["requests"], script.asked) == (0, 2, [])
+
+
+def test_a_summary_of_a_page_without_a_title_is_kept(tmp_path: Path, model_server) -> None:
+    (tmp_path / "notes.txt").write_text("The till is counted each evening.\n", "utf-8")
+    script = model_server("This document is about: burglary.")
+    with library(tmp_path / "x", llm_url=script.url, header_model="m", use_generated_title=False) as held:
+        held.add(str(tmp_path / "notes.txt"))
+        (page,) = held.held()
+        ((_, context),) = held._parts.store.chunks(page.document)
+        assert context.header().endswith("titled 'notes.txt'. This document is about: burglary.")
+        assert [p.path for p in held.search("burglary")] == ["notes.txt"]

@@ -63,7 +63,7 @@ def measured(name: str, library: Library) -> int:
             found = library.search(question)
             if found.answerable >= 0.5:
                 sure.append(question)
-            strange = [word for word in re.findall(r"[a-z]{4,}", question) if word[:4] not in held]
+            strange = [word for word in re.findall(r"[a-z]{5,}", question) if word[:4] not in held]
             if any(word not in " ".join(found.unknown_terms) for word in strange):
                 silent.append(question)
         print(f"{name:24} {kind:9} sure of {len(sure)}, silent on {len(silent)} of {len(questions)}", *sure, *silent, sep="  ", flush=True)

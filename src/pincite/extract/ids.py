@@ -1,4 +1,4 @@
-"""The page's own ids: which one a heading, term or block can be linked by. None is ever made from words.
+"""The page's own ids, and names of `a`: which one a heading, term or block can be linked by. None is ever made from words.
 
 In: elements of the light tree. Out: ids that exist on the page.
 """
@@ -13,7 +13,8 @@ from pincite.extract.dom import Element, Raw, attribute
 from pincite.extract.outline import Outline
 
 _LAYOUT = re.compile(
-    r"^(__\w+|root|app|main|content|main-content|page|page-content|wrapper|container|body|top|article|docs?|mw-content-text)$", re.I
+    r"^(__\w+|root|app|main|content|main-content|page|page-content|wrapper|container|body|top|article|docs?|doc-content|contents?|mw-content-text)$",
+    re.I,
 )
 
 
@@ -31,10 +32,15 @@ class Ids:
         self._outside: str | None = None
         """The id around the whole tree; empty where there is none."""
 
+    @staticmethod
+    def named(element: Element) -> str:
+        """Return what a fragment can say for an element: its id, or the name of an `a` (HTML, find a potential indicated element)."""
+        return element.get("id") or (element.get("name") if element.tag == "a" else "")
+
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
         while True:
-            name = element.get("id")
+            name = self.named(element)
             if name:
                 return name
             for kid in element.kids:
@@ -67,7 +73,7 @@ class Ids:
 
     @staticmethod
     def _inside(element: Element) -> str | None:
-        names = (below.get("id") for below in element.walk())
+        names = map(Ids.named, element.walk())
         return next((name for name in names if name), None)
 
     def _permalink(self, element: Element) -> str | None:
@@ -87,7 +93,7 @@ class Ids:
             if sibling.text().strip():
                 return None
             for below in sibling.walk():
-                name = below.get("id")
+                name = self.named(below)
                 if name:
                     return name
         return None
@@ -116,7 +122,7 @@ class Ids:
         known = self._bearers.get(id(element))
         if known is not None:
             return known
-        name, above = element.get("id"), self._named(element.parent)
+        name, above = self.named(element), self._named(element.parent)
         known = self._bearers[id(element)] = ((element, name), *above) if name else above
         return known
 

@@ -59,6 +59,14 @@ def term(element: Element, inline: Inline) -> Term:
     return Term(pieces, title)
 
 
+def is_prototype(element: Element) -> bool:
+    """Say whether an element with classes is drawn as a signature: by Doxygen, Javadoc or Haddock."""
+    classes = element.classes
+    if element.tag == "div":
+        return "memproto" in classes or "member-signature" in classes or "type-signature" in classes
+    return "src" in classes and element.tag == "p"
+
+
 def prototype(element: Element) -> list[Piece]:
     """Return a signature that is drawn as a table or with links and breaks, on one line of code."""
     parts: list[str] = []

@@ -13,6 +13,8 @@ from pincite.extract.dom import Element
 from pincite.extract.ink import Piece
 from pincite.extract.inline import Inline
 
+CODE_LINES = 12
+"""A `pre` in a term is a signature up to so many lines."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -30,8 +32,7 @@ def entries(element: Element) -> Iterator[Element | str]:
     """Yield the terms and descriptions of a definition list, groups in `div` opened, and whatever else stands in it."""
     for kid in element.kids:
         if isinstance(kid, str):
-            if kid.strip():
-                yield kid
+            yield kid
         elif kid.tag in ("div", "section", "span") and any(k.tag in ("dt", "dd") for k in kid.elements()):
             yield from entries(kid)
         else:
@@ -48,6 +49,11 @@ def follows_term(element: Element) -> bool:
             return before is not None and before.tag == "dt"
         before = kid
     return False
+
+
+def is_code_term(element: Element, blocks: list[str]) -> bool:
+    """Say whether a term with blocks in it is a signature in a `pre` of a few lines, as Nim's pages have them."""
+    return blocks == ["pre"] and element.text().strip().count("\n") < CODE_LINES
 
 
 def term(element: Element, inline: Inline) -> Term:

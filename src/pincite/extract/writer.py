@@ -55,12 +55,6 @@ class Writer:
         if run:
             self._paragraph(run, element)
 
-    def _node(self, element: Element) -> None:
-        if holds_blocks(element):
-            self._block(element)
-        else:
-            self._paragraph([element], element)
-
     def _block(self, element: Element) -> None:
         tag, classes = element.tag, element.classes
         if tag in drawn.LEVELS or element.get("role") == "heading" or (classes and drawn.is_title(element)):
@@ -147,38 +141,50 @@ class Writer:
 
     def _list(self, element: Element) -> None:
         number = int(element.get("start")) if element.get("start").isdigit() else 1
-        items = [kid for kid in element.kids if isinstance(kid, Element) or kid.strip()]
-        tight = not any(item.__class__ is Element and drawn.is_loose(item) for item in items)
-        for i, item in enumerate(items):
-            if isinstance(item, str):
-                self._paragraph([item], element)
+        tight, first = not any(item.__class__ is Element and drawn.is_loose(item) for item in element.kids), True
+        loose: list[Element | str] = []
+        for item in element.kids:
+            if isinstance(item, str) or (item.tag != "li" and not holds_blocks(item)):
+                loose.append(item)
                 continue
+            self._loose(loose, element)
             if item.tag != "li":
-                self._node(item)
+                self._block(item)
                 continue
             if drawn.opens_with_heading(item):
                 self._flow(item)
                 continue
             mark = f"{number}. " if element.tag == "ol" else "- "
-            container = Container(mark, " " * len(mark), tight=tight and i > 0)
+            container, first = Container(mark, " " * len(mark), tight=tight and not first), False
             self.ink.containers.append(container)
             self._flow(item)
             self.ink.containers.pop()
             number += container.used
+        self._loose(loose, element)
+
+    def _loose(self, nodes: list[Element | str], element: Element) -> None:
+        """Write what stands in a list beside its items as a paragraph, and forget it."""
+        if nodes:
+            self._paragraph(nodes, element)
+            nodes.clear()
 
     def _definitions(self, element: Element) -> None:
         open_terms: list[int] = []
+        loose: list[Element | str] = []
         for kid in signatures.entries(element):
-            if isinstance(kid, str):
-                self._paragraph([kid], element)
-            elif kid.tag == "dt":
+            if isinstance(kid, str) or (kid.tag not in ("dt", "dd") and not holds_blocks(kid)):
+                loose.append(kid)
+                continue
+            self._loose(loose, element)
+            if kid.tag == "dt":
                 if open_terms and not signatures.follows_term(kid):
                     self._close(open_terms)
                 self._term(kid, open_terms)
             elif kid.tag == "dd":
                 self._description(kid)
             else:
-                self._node(kid)
+                self._block(kid)
+        self._loose(loose, element)
         self._close(open_terms)
 
     def _close(self, open_terms: list[int]) -> None:
@@ -187,7 +193,9 @@ class Writer:
         open_terms.clear()
 
     def _term(self, element: Element, open_terms: list[int]) -> None:
-        if any(k.tag in drawn.LEVELS or k.tag in ("pre", "table", "dl") for k in element.walk()):
+        blocks = [k.tag for k in element.walk() if k.tag in drawn.LEVELS or k.tag in ("pre", "table", "dl")]
+        drawn_as_code = signatures.is_code_term(element, blocks)
+        if blocks and not drawn_as_code:
             self._flow(element)
             return
         term = signatures.term(element, self.inline)
@@ -198,7 +206,10 @@ class Writer:
         if not open_terms:
             at = self.ink.position()
             open_terms.append(self.ink.outline.term(at, term.title, anchor, symbol=term.symbol, signature=term.signature))
-        self._emit("term", term.pieces, element, tight=tight)
+        if drawn_as_code:
+            self._flow(element)
+        else:
+            self._emit("term", term.pieces, element, tight=tight)
 
     def _description(self, element: Element) -> None:
         self.ink.containers.append(Container(_DEFINED, "    ", tight=True))

@@ -53,6 +53,30 @@ PAGES = {
         "haddock",
         "Data.Kiln\n\n# Firing\n\n`fire :: Kiln -> Pot`\n\nFires a pot.\n",
     ),
+    "Nim": (
+        '<div id="documentId"><div class="container"><h1 class="title">kiln</h1><div class="three columns"><ul id="toc-list"><li>Procs</li>'
+        '</ul></div><div id="content"><dl class="item"><a href="pot.html">pot</a>, <a href="glaze.html">glaze</a></dl><dl class="item">'
+        '<div id="fire"><dt><pre>proc fire(p: Pot): bool</pre></dt><dd>Fires it. <a class="link-seesrc" href="k.nim">Source</a>'
+        "</dd></div></dl></div></div></div>",
+        "nim",
+        "# kiln\n\n[pot](https://d.example.org/g/pot.html), [glaze](https://d.example.org/g/glaze.html)\n\n"
+        "```\nproc fire(p: Pot): bool\n```\n:   Fires it.\n",
+    ),
+    "Node.js": (
+        '<div id="content"><div id="column2"><ul><li><a href="dns.html">DNS</a></li></ul></div><div id="column1"><header><h1>Node.js '
+        'documentation</h1></header><div id="apicontent"><h2>Kiln<span><a class="mark" href="#kiln" id="kiln">#</a></span></h2>'
+        "<p>Fires a pot at once.</p></div></div></div>",
+        "node",
+        "## Kiln\n\nFires a pot at once.\n",
+    ),
+    "Crystal": (
+        '<meta name="generator" content="Crystal Docs 1.6.0"><div class="sidebar"><h1>Kiln</h1></div><div class="main-content">'
+        '<h1 class="type-name">class Kiln</h1><h2><a id="constructors" class="anchor" href="#constructors"><svg></svg></a>Constructors</h2>'
+        '<div id="new"><div class="signature">def self.<strong>new</strong> <a class="method-permalink" href="#new">#</a>'
+        "</div></div></div>",
+        "crystal",
+        "# class Kiln\n\n## Constructors\n\ndef self.**new**\n",
+    ),
     "gi-docgen": (
         '<div id="body-wrapper"><nav class="sidebar">Kiln</nav><section id="main" class="content"><section>'
         '<h4 id="description">Description <a href="https://g.example.org/k.c" class="srclink">[src]</a></h4><p>Fires it.</p>'

@@ -53,5 +53,5 @@ def is_loose(item: Element) -> bool:
 def part(element: Element, kids: list[Element | str]) -> Element:
     """Return the element with some of its children alone, where it stands."""
     out = Element(element.tag, element.classes, element.parent, element.raw)
-    out.kids = kids
+    out.kids, out.name = kids, element.name
     return out

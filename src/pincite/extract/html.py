@@ -51,7 +51,7 @@ def _read(text: str, url: str, using: Rules) -> Reading:
                 tree = choice.tree(main, page)
                 found = tree.root
             root = found
-        shown += content.visible_length(root.text())
+        shown += content.visible_length(root.text() if article else tree.text)
         writer.write(root)
         main_path = main_path or dom.path(root.raw)
         tree.release()

@@ -32,15 +32,10 @@ class Ids:
         self._outside: str | None = None
         """The id around the whole tree; empty where there is none."""
 
-    @staticmethod
-    def named(element: Element) -> str:
-        """Return what a fragment can say for an element: its id, or the name of an `a` (HTML, find a potential indicated element)."""
-        return element.get("id") or (element.get("name") if element.tag == "a" else "")
-
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
         while True:
-            name = self.named(element)
+            name = element.name
             if name:
                 return name
             for kid in element.kids:
@@ -56,15 +51,15 @@ class Ids:
         """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
         for above in element.ancestors():
             self._passed.add(id(above))
-        found = element.get("id") or self._permalink(element) or self.own(element) or self._inside(element) or self._before(element)
+        found = element.name or self._permalink(element) or self.own(element) or self._inside(element) or self._before(element)
         if found:
             return found
         child = element
         for above in list(element.ancestors())[:4]:
             if not _opens(above, child):
                 return None
-            if above.get("id"):
-                return None if _LAYOUT.match(above.get("id")) else above.get("id")
+            if above.name:
+                return None if _LAYOUT.match(above.name) else above.name
             found = self._before(above)
             if found:
                 return found
@@ -73,8 +68,7 @@ class Ids:
 
     @staticmethod
     def _inside(element: Element) -> str | None:
-        names = map(Ids.named, element.walk())
-        return next((name for name in names if name), None)
+        return next((below.name for below in element.walk() if below.name), None)
 
     def _permalink(self, element: Element) -> str | None:
         """Return the id that the heading's own link points to, where the page has it."""
@@ -93,14 +87,14 @@ class Ids:
             if sibling.text().strip():
                 return None
             for below in sibling.walk():
-                name = self.named(below)
+                name = below.name
                 if name:
                     return name
         return None
 
     def anchor(self, element: Element, outline: Outline) -> str | None:
         """Return the nearest id at or above a block: below its section's heading first, then the heading's, then what surrounds both."""
-        near = self.own(element) if element.tag not in _WIDE else element.get("id")
+        near = self.own(element) if element.tag not in _WIDE else element.name
         if near:
             return near
         outer = None
@@ -122,7 +116,7 @@ class Ids:
         known = self._bearers.get(id(element))
         if known is not None:
             return known
-        name, above = self.named(element), self._named(element.parent)
+        name, above = element.name, self._named(element.parent)
         known = self._bearers[id(element)] = ((element, name), *above) if name else above
         return known
 

@@ -99,7 +99,7 @@ class Writer:
         near = element
         if element.tag != "p":
             first = next((n for n in nodes if n.__class__ is Element), None)
-            near = first if first is not None and self.ids.named(first) else element
+            near = first if first is not None and first.name else element
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
         if not shown:

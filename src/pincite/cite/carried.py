@@ -25,8 +25,8 @@ def _set(words: str) -> frozenset[str]:
 _LIGHT: Final = _set("the a an this that these those it its their his her is are was were be been being do does did will has have had and")
 """Words that come and go without a change of meaning."""
 _MOVES: Final = _set(
-    "by in on at with without when whenever while if unless until after before since once for from during under within as because bei nach vor"
-    " wenn si quand après avant cuando"
+    "by in on at with without when whenever while if unless until after before since once for from during under within as because"
+    " bei nach vor wenn si quand après avant cuando"
 )
 """What begins a phrase that may stand before the sentence as well as behind it."""
 _BINDS: Final = _set("only unless except if when whenever until provided without but while whether where")

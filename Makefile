@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test test-llm check quick-gates gates bench reference test-mcp test-agents test-vectors clean
+.PHONY: help quickstart test test-llm lint check quick-gates gates bench reference test-mcp test-agents test-vectors clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | expand -t 14
@@ -29,11 +29,13 @@ test: $(STAMP) ## the whole suite in an environment of its own
 test-llm: $(STAMP) ## the tests that need a real model: fetches one of 98 MB and serves it on loopback
 	scripts/llm.sh $(BIN)/python .llm
 
-check: $(STAMP) ## format, lint, types, import contracts, examples of the docs
+lint: $(STAMP) ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check: lint ## these, and the examples of the docs
 	$(BIN)/python -m pytest tests/docs tests/architecture
 
 quick-gates: $(STAMP) ## the gold sets that take minutes, with their floors: make quick-gates SHARED=../shared

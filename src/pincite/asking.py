@@ -6,7 +6,7 @@ in a question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,10 +37,10 @@ def settled(options: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     return found
 
 
-def narrowed(query: Query, held: Sequence[Source]) -> Query:
+def narrowed(query: Query, sources: Callable[[], Sequence[Source]]) -> Query:
     """Return the query with the sources that its filter and its range of versions leave. Raises UsageError for what can't be read.
 
-    Where none is left nothing will be found.
+    Where none is left nothing will be found. The library's sources are only asked for where there is something to leave out.
     """
     ranged = query.version is not None and versions.is_range(query.version)
     if not ranged and not query.where:
@@ -48,6 +48,7 @@ def narrowed(query: Query, held: Sequence[Source]) -> Query:
     test = where.read(query.where) if query.where else None
     if ranged:
         versions.meets("", query.version or "")
+    held = sources()
     kept = tuple(
         source.slug
         for source in held

@@ -227,7 +227,7 @@ class Library:
         options = asking.settled(options, self.settings)
         refs = wiring.refs_in(text, self._parts.store)
         asked = self._about(text) if refs else text
-        query = asking.narrowed(Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options), self.sources())
+        query = asking.narrowed(Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options), self.sources)
         several = asking.questions(asked, self.settings, self._parts.model)
         if len(several) < 2:
             return query

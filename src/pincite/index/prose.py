@@ -238,10 +238,12 @@ def _masks(counts: Array, terms: Sequence[str], places: dict[str, int]) -> Array
 
 def _like_masks(likes: Array, groups: Sequence[str], places: dict[tuple[str, ...], int]) -> Array:
     """Return which words each row holds a synonym of, as bits."""
+    column = {text: k for k, text in enumerate(groups)}
     mask = np.zeros(len(likes), np.int64)
     for names, bit in places.items():
-        columns = [k for k, text in enumerate(groups) if text in {group(name) for name in names}]
-        mask |= np.where((likes[:, columns] > 0).any(axis=1), 1 << bit, 0)
+        if columns := [column[text] for name in names if (text := group(name)) in column]:
+            held = likes[:, columns[0]] if len(columns) == 1 else likes[:, columns].any(axis=1)
+            mask |= (held > 0).astype(np.int64) << bit
     return mask
 
 

@@ -135,7 +135,7 @@ class Analyzer:
         if len(self._seen) >= self._remembered:
             self._seen.clear()
         terms = self._cjk(run, alone=True) if _IS_CJK.match(run) else tuple(dict.fromkeys(self._latin(run)))
-        found = self._seen[run] = (terms, tuple(synonyms.held(terms, self._table())))
+        found = self._seen[run] = (terms, tuple(self.likes(terms)))
         return found
 
     def _cjk(self, run: str, *, alone: bool) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 import numpy as np
 
@@ -48,18 +49,17 @@ NEWS = re.compile(
 _LINK_TARGET = re.compile(r"\]\((?:[^()\s<>]|\([^()\s]*\)|<[^>\n]*>)*(?:\s+\"[^\"\n]*\")?\)")
 
 
-class _Codes:
+class Codes:
     """Numbers terms in the order in which they come, and remembers those of whole runs."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._read = analyzer.read
-        self.known: dict[str, int] = {}
-        self._runs: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self.known: defaultdict[str, int] = defaultdict(count().__next__)
+        self._runs: dict[str, tuple[list[int], list[int]]] = {}
 
     def of(self, terms: Iterable[str]) -> list[int]:
         """Return the numbers of terms."""
-        known = self.known
-        return [known.setdefault(term, len(known)) for term in terms]
+        return list(map(self.known.__getitem__, terms))
 
     def both(self, text: str) -> tuple[list[int], list[int]]:
         """Return the numbers of all terms of a text, and of the groups of synonyms that they belong to."""
@@ -70,7 +70,7 @@ class _Codes:
             found = seen.get(run)
             if found is None:
                 words, alike = self._read(run)
-                found = seen[run] = tuple(self.of(words)), tuple(self.of(map(group, alike)))
+                found = seen[run] = self.of(words), self.of(map(group, alike)) if alike else []
             terms += found[0]
             if found[1]:
                 likes += found[1]
@@ -90,8 +90,11 @@ class _Lists:
             self.values.extend(some)
         self.sizes.append(len(self.values) - before)
 
+    def codes(self) -> Array:
+        return np.frombuffer(self.values, np.uint32) if self.values else np.zeros(0, np.uint32)
+
     def renumbered(self, rank: Array) -> Ragged:
-        return ragged(self.sizes, rank[np.frombuffer(self.values, np.uint32)] if self.values else ())
+        return ragged(self.sizes, rank[self.codes()])
 
 
 @dataclass(slots=True)
@@ -134,9 +137,16 @@ class _Shelf:
     likes: _Lists = field(default_factory=_Lists)
     names: _Lists = field(default_factory=_Lists)
     pages: _Lists = field(default_factory=_Lists)
+    rows: _Lists = field(default_factory=_Lists)
+    row_likes: _Lists = field(default_factory=_Lists)
+    row_names: _Lists = field(default_factory=_Lists)
 
     def put(self, holding: int, chunks: Sequence[_Chunk], whole: int | None) -> None:
         self.chunks += chunks
+        for chunk in chunks:
+            self.rows.add(*chunk.text)
+            self.row_likes.add(chunk.likes)
+            self.row_names.add(chunk.names)
         self.holding += [holding] * len(chunks)
         self.whole += [int(NONE) if whole is None else whole] * len(chunks)
 
@@ -149,13 +159,13 @@ class _Shelf:
         self.key.append(key)
         self.news.append(news)
 
-    def finished(self, rank: Array, *, rows_are_sought: bool) -> Shelf:
-        text, likes, names, ids = _Lists(), _Lists(), _Lists(), [chunk.id.encode() for chunk in self.chunks]
-        for chunk in self.chunks:
-            text.add(*chunk.text)
-            likes.add(chunk.likes)
-            names.add(chunk.names)
-        texts, liked, count = text.renumbered(rank), likes.renumbered(rank), len(rank)
+    def lists(self) -> tuple[_Lists, ...]:
+        """Return all that holds terms."""
+        return self.rows, self.row_likes, self.row_names, self.texts, self.likes, self.names, self.pages
+
+    def finished(self, rank: Array, count: int, *, rows_are_sought: bool) -> Shelf:
+        ids = [chunk.id.encode() for chunk in self.chunks]
+        texts, liked = self.rows.renumbered(rank), self.row_likes.renumbered(rank)
         place, before, tokens = (np.array([getattr(c, name) for c in self.chunks], np.uint32) for name in ("place", "before", "tokens"))
         rows = Rows(
             np.array(self.holding, np.uint32),
@@ -164,7 +174,7 @@ class _Shelf:
             np.array([hashed(chunk.id) for chunk in self.chunks], np.uint64),
             texts,
             liked,
-            names.renumbered(rank),
+            self.row_names.renumbered(rank),
             place,
             before,
             tokens,
@@ -187,11 +197,11 @@ class _Shelf:
 
 
 class Gathering:
-    """Gathers one segment."""
+    """Gathers one segment. The numbers of terms may be those of the segment before: what was read is not read again."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer, codes: Codes) -> None:
         self._analyzer = analyzer
-        self._codes = _Codes(analyzer)
+        self._codes = codes
         self._held: list[Entry] = []
         self._prose, self._program = _Shelf(), _Shelf()
 
@@ -214,18 +224,23 @@ class Gathering:
 
     def segment(self) -> Segment:
         """Return all that was added."""
-        terms = list(self._codes.known)
+        used = np.zeros(len(self._codes.known), bool)
+        for shelf in (self._prose, self._program):
+            for lists in shelf.lists():
+                used[lists.codes()] = True
+        known = list(self._codes.known)
+        terms = [known[code] for code in np.flatnonzero(used).tolist()]
         hashes = np.array([hashed(term) for term in terms], np.uint64)
         order = np.argsort(hashes)
-        rank = np.empty(len(terms), np.uint32)
-        rank[order] = np.arange(len(terms), dtype=np.uint32)
+        rank = np.zeros(len(known), np.uint32)
+        rank[np.flatnonzero(used)[order]] = np.arange(len(terms), dtype=np.uint32)
         words = "".join(f"\n{terms[i]}" for i in order.tolist()).encode("utf-8", "surrogatepass")
         return Segment(
             hashes[order],
             np.frombuffer(words, np.uint8),
             _holdings(self._held),
-            self._prose.finished(rank, rows_are_sought=False),
-            self._program.finished(rank, rows_are_sought=True),
+            self._prose.finished(rank, len(terms), rows_are_sought=False),
+            self._program.finished(rank, len(terms), rows_are_sought=True),
         )
 
     def _add_prose(self, kept: Sequence[Entry], number: int) -> None:
@@ -311,7 +326,7 @@ class _Header:
 class _Headers:
     """Analyses what stands above the chunks of a page; titles, paths and trails repeat, and are read once."""
 
-    def __init__(self, analyzer: Analyzer, codes: _Codes) -> None:
+    def __init__(self, analyzer: Analyzer, codes: Codes) -> None:
         self._analyzer = analyzer
         self._codes = codes
         self._read: dict[str, list[str]] = {}
@@ -334,11 +349,11 @@ class _Headers:
 
     def made(self, own: Iterable[str], rest: Iterable[str]) -> _Header:
         """Return a header of these terms."""
-        first = tuple(own)
-        others = tuple(term for term in rest if term not in set(first))
-        terms = (*(first * HEADING_TIMES), *others)
-        likes, every = (self._codes.of(map(group, self._analyzer.likes(some))) for some in (first, terms))
-        return _Header(first, others, self._codes.of(terms), likes, every)
+        first = dict.fromkeys(own)
+        others = tuple(term for term in rest if term not in first)
+        likes, more = (self._codes.of(map(group, self._analyzer.likes(some))) for some in (tuple(first), others))
+        codes = [*(self._codes.of(first) * HEADING_TIMES), *self._codes.of(others)]
+        return _Header(tuple(first), others, codes, likes, [*(likes * HEADING_TIMES), *more])
 
     def joined(self, headers: Sequence[_Header]) -> _Header:
         """Return the header of a section whose chunks have these."""

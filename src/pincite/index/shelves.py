@@ -17,13 +17,15 @@ import numpy as np
 from pincite.index import files
 from pincite.index.analyzer import Analyzer
 from pincite.index.files import Held, State
-from pincite.index.gathering import Gathering
+from pincite.index.gathering import Codes, Gathering
 from pincite.index.merging import merged
 from pincite.index.segment import Segment
 from pincite.types import Entry
 
 GROWS = 3
 """A segment is merged with the one before it unless that is so many times larger."""
+TERMS = 300_000
+"""Terms that are remembered from batch to batch."""
 DEAD = 0.25
 """Share of a segment's holdings from which the dead are taken out of it."""
 
@@ -85,7 +87,8 @@ class Writing:
         self._shelves = shelves
         self._lock = lock
         self._analyzer = analyzer
-        self._gathering = Gathering(analyzer)
+        self._codes = Codes(analyzer)
+        self._gathering = Gathering(analyzer, self._codes)
         self._dropped: list[int] = []
         self._state = shelves.read()
 
@@ -113,7 +116,9 @@ class Writing:
             kept, fresh = kept[:-merging], [merged(parts)]
         self._shelves.committed(State(seen, tuple(kept)), fresh)
         self._state = self._shelves.read()
-        self._gathering, self._dropped = Gathering(self._analyzer), []
+        if len(self._codes.known) > TERMS:
+            self._codes = Codes(self._analyzer)
+        self._gathering, self._dropped = Gathering(self._analyzer, self._codes), []
 
     def compact(self) -> None:
         """Make one segment of all. Raises OSError."""

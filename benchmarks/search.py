@@ -1,8 +1,9 @@
 """Speed of search over many chunks, beside SQLite FTS5 and bm25s on the same texts and questions; CPU time of one process.
 
-    python benchmarks/search.py SHARED_DIR [FOLDER…]
+    python benchmarks/search.py SHARED_DIR [FOLDER… | LIBRARY.db]
 
-FOLDERs of documentation (HTML) make the corpus; without any, packages of the running Python's standard library do. Questions are
+FOLDERs of documentation (HTML) make the corpus, or a library that holds it already; without any, packages of the running Python's standard
+library do. Questions are
 those of `SHARED_DIR/data/questions/retrieval.jsonl`, or headings of the corpus. Prints chunks, build rate from stored documents, open
 and first search, and p50 / p99 of a search through `Library.search`, of its index alone, of FTS5 with OR, and of bm25s if installed.
 """
@@ -30,11 +31,14 @@ def main(shared: Path, folders: Sequence[str]) -> None:
     """Build, ask, print."""
     with tempfile.TemporaryDirectory() as scratch:
         place = str(Path(scratch) / "library.db")
-        with Library(place) as library:
-            for folder in folders or [
-                sysconfig.get_paths()["stdlib"] + "/" + name for name in ("asyncio", "json", "email", "http", "unittest")
-            ]:
-                library.add(folder)
+        if len(folders) == 1 and Path(folders[0]).is_file():
+            place = folders[0]
+        else:
+            with Library(place) as library:
+                for folder in folders or [
+                    sysconfig.get_paths()["stdlib"] + "/" + name for name in ("asyncio", "json", "email", "http", "unittest")
+                ]:
+                    library.add(folder)
         store = SqliteStore.open(place, create=False, read_only=True)
         texts = {e.id: e.text for h in store.holdings() for e in store.entries(h.id) if not e.chunk.boilerplate}
         questions = asked(shared, store)

@@ -260,6 +260,14 @@ class Shown(Protocol):
         """Say whether a `pre` needs no tree: nothing in it is dropped, drawn as lines, or named."""
 
 
+class _Classes(dict[str | None, tuple[str, ...]]):
+    """Class attributes and the classes in them; split where they are first met."""
+
+    def __missing__(self, given: str | None) -> tuple[str, ...]:
+        classes = self[given] = tuple(given.split()) if given else ()
+        return classes
+
+
 @dataclass(slots=True)
 class _Gate:
     """Judges the marked elements of a page."""
@@ -290,7 +298,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
     unsafe_text = unsafe.suspect(root.text)
     shadowed = root.shadow_root is not None
     marked = {*root.select(_MARKED), *drop.elements}
-    names: dict[str | None, tuple[str, ...]] = {None: ()}
+    names = _Classes()
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
     top.name = attribute(root, "id")
     elements, texts = [top], list[str]()
@@ -314,11 +322,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
             name = gate.name(raw, tag) if shadowed or raw in marked else ""
             if name is None:
                 continue
-            given = raw.attr("class")
-            classes = names.get(given)
-            if classes is None:
-                classes = names[given] = tuple(given.split()) if given else ()
-            below = Element(tag, classes, element, raw)
+            below = Element(tag, names[raw.attr("class")], element, raw)
             below.name = name
             elements.append(below)
             kids.append(below)

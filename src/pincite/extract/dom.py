@@ -43,7 +43,7 @@ class Element:
         self.parent = parent
         self.raw = raw
         self.name = ""
-        """What a fragment can say for it: its id, or the name of an `a` (HTML, find a potential indicated element)."""
+        """What a fragment can say for it: its id, or an `a`'s name on a page without ids (HTML, find a potential indicated element)."""
         self.blocky: bool | None = None
         """Whether there is a block in it; found out once."""
 
@@ -275,6 +275,8 @@ class _Gate:
     dropped: Collection[Raw]
     roles: Collection[str]
     shown: Shown
+    names: bool
+    """Whether names of `a` count: where no id stands in, on or around the content."""
     hidden: bool = False
     """Whether words were left out that the page does not show."""
 
@@ -286,7 +288,7 @@ class _Gate:
         if (ask("style") is not None or ask("hidden") is not None) and not self.shown.seen(raw):
             self.hidden = self.hidden or bool(raw.text.strip())
             return None
-        return ask("id") or (tag == "a" and ask("name")) or ""
+        return ask("id") or (self.names and tag == "a" and ask("name")) or ""
 
 
 def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
@@ -294,7 +296,8 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
 
     Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
-    gate, tags = _Gate(drop.elements, drop.roles, shown), frozenset(drop.tags) | _UNREAD
+    gate = _Gate(drop.elements, drop.roles, shown, root.select_one("[id]") is None and root.closest("[id]") is None)
+    tags = frozenset(drop.tags) | _UNREAD
     unsafe_text = unsafe.suspect(root.text)
     shadowed = root.shadow_root is not None
     marked = {*root.select(_MARKED), *drop.elements}

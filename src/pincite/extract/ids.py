@@ -75,6 +75,8 @@ class Ids:
         """Return the id that the heading's own link points to, where the page has it."""
         for link in element.raw.select("a[href^='#']"):
             name = unquote(attribute(link, "href")[1:])
+            if attribute(link, "id") not in ("", name):
+                continue
             if name and (not link.text.strip() or len(link.text.strip()) < 3 or link.text.strip() == element.raw.text.strip()):
                 return name if name in self._known else None
         return None

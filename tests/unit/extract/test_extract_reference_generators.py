@@ -127,6 +127,7 @@ def test_reference_page_becomes_this_markdown(body: str, rule: str, markdown: st
         pytest.param('<main><a name="fire"></a><h2>Fire</h2><p>Hot.</p></main>', {"fire"}, id="a name before a heading"),
         pytest.param('<main><h2><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"fire"}, id="a name in a heading"),
         pytest.param('<main><h2 id="f1"><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"f1"}, id="an id counts before a name"),
+        pytest.param('<main id="k"><h2><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"k"}, id="an id around counts before a name"),
         pytest.param('<main><h2>Fire</h2><p><input name="heat">Hot.</p></main>', {None}, id="only an a is found by its name"),
     ],
 )
@@ -159,3 +160,9 @@ def test_term_that_is_a_signature_in_a_block_of_code_opens_a_section() -> None:
     page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
     assert [(s.kind, s.path[-1], s.anchor) for s in page.sections[1:]] == [("term", "proc fire(p: Pot): bool", None)]
     assert {block.anchor for block in page.blocks} == {"fire"}
+
+
+def test_heading_that_links_back_keeps_its_own_id() -> None:
+    body = '<main><p id="back1">Fired.</p><h5><a id="foot1" href="#back1">(1)</a></h5><p>In a kiln.</p></main>'
+    page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
+    assert [section.anchor for section in page.sections[1:]] == ["foot1"]

@@ -43,7 +43,7 @@ class Element:
         self.parent = parent
         self.raw = raw
         self.name = ""
-        """What a fragment can say for it: its id, or the name of an `a` (HTML, find a potential indicated element)."""
+        """What a fragment can say for it: its id, or an `a`'s name on a page without ids (HTML, find a potential indicated element)."""
         self.blocky: bool | None = None
         """Whether there is a block in it; found out once."""
 
@@ -260,17 +260,48 @@ class Shown(Protocol):
         """Say whether a `pre` needs no tree: nothing in it is dropped, drawn as lines, or named."""
 
 
+class _Classes(dict[str | None, tuple[str, ...]]):
+    """Class attributes and the classes in them; split where they are first met."""
+
+    def __missing__(self, given: str | None) -> tuple[str, ...]:
+        classes = self[given] = tuple(given.split()) if given else ()
+        return classes
+
+
+@dataclass(slots=True)
+class _Gate:
+    """Judges the marked elements of a page."""
+
+    dropped: Collection[Raw]
+    roles: Collection[str]
+    shown: Shown
+    names: bool
+    """Whether names of `a` count: where no id stands in, on or around the content."""
+    hidden: bool = False
+    """Whether words were left out that the page does not show."""
+
+    def name(self, raw: Raw, tag: str) -> str | None:
+        """Return what a fragment can say for an element, or None for one that is left out."""
+        ask = raw.attr
+        if raw in self.dropped or (ask("role") in self.roles and tag not in HEADINGS):
+            return None
+        if (ask("style") is not None or ask("hidden") is not None) and not self.shown.seen(raw):
+            self.hidden = self.hidden or bool(raw.text.strip())
+            return None
+        return ask("id") or (self.names and tag == "a" and ask("name")) or ""
+
+
 def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
     """Return the light tree below an element without what is dropped or unseen.
 
     Shadow roots stand in place of their hosts' children. Kinds of unsafe characters that were taken out of its text are added to `flags`.
     """
-    hidden = False
-    dropped, roles, tags = drop.elements, drop.roles, frozenset(drop.tags) | _UNREAD
+    gate = _Gate(drop.elements, drop.roles, shown, root.select_one("[id]") is None and root.closest("[id]") is None)
+    tags = frozenset(drop.tags) | _UNREAD
     unsafe_text = unsafe.suspect(root.text)
     shadowed = root.shadow_root is not None
-    marked = {*root.select(_MARKED), *dropped}
-    names: dict[str | None, tuple[str, ...]] = {None: ()}
+    marked = {*root.select(_MARKED), *drop.elements}
+    names = _Classes()
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
     top.name = attribute(root, "id")
     elements, texts = [top], list[str]()
@@ -291,20 +322,10 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
             tag = raw.tag
             if tag in tags and not (tag == "script" and _is_tex(raw)):
                 continue
-            name = ""
-            if shadowed or raw in marked:
-                ask = raw.attr
-                if raw in dropped or (ask("role") in roles and tag not in HEADINGS):
-                    continue
-                if (ask("style") is not None or ask("hidden") is not None) and not shown.seen(raw):
-                    hidden = hidden or bool(raw.text.strip())
-                    continue
-                name = ask("id") or (tag == "a" and ask("name")) or ""
-            given = raw.attr("class")
-            classes = names.get(given)
-            if classes is None:
-                classes = names[given] = tuple(given.split()) if given else ()
-            below = Element(tag, classes, element, raw)
+            name = gate.name(raw, tag) if shadowed or raw in marked else ""
+            if name is None:
+                continue
+            below = Element(tag, names[raw.attr("class")], element, raw)
             below.name = name
             elements.append(below)
             kids.append(below)
@@ -323,7 +344,7 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
                 texts.append(_flat(below, elements, flags))
             elif inner:
                 stack.append((inner, below, depth + 1))
-    return Tree(top, elements, hidden, "".join(texts))
+    return Tree(top, elements, gate.hidden, "".join(texts))
 
 
 def _inside(raw: Raw) -> Sequence[turbohtml.Node]:

@@ -42,7 +42,7 @@ def opens_with_heading(item: Element) -> bool:
 def _shows(kid: Element | str) -> bool:
     if isinstance(kid, str):
         return not kid.isspace()
-    return kid.tag in _OPENING or bool(kid.text().strip())
+    return kid.tag in _OPENING or any(isinstance(node, str) and not node.isspace() for below in kid.walk() for node in below.kids)
 
 
 def is_loose(item: Element) -> bool:

@@ -39,7 +39,7 @@ def decode(body: bytes, charset: str = "", *, markup: bool = False) -> Decoded:
         if body.startswith(mark):
             return _read(body[len(mark) :], name, "bom")
     strict = _strict(body)
-    beyond = len(strict) - len(strict.encode("ascii", "ignore")) if strict is not None and not body.isascii() else 0
+    beyond = len(body.translate(None, _NO_LEAD)) if strict is not None and not body.isascii() else 0
     named = encoding(charset)
     if named and not _contradicted(named, body, strict, beyond):
         return _read(body, named, "transport")
@@ -57,6 +57,10 @@ def decode(body: bytes, charset: str = "", *, markup: bool = False) -> Decoded:
         return _read(body, "utf-8", "utf-8")
     guessed = encoding((detect(body[:200_000]).encoding or "").replace("UTF-8-SIG", "utf-8"))
     return _read(body, guessed or "windows-1252", "detected" if guessed else "default")
+
+
+_NO_LEAD = bytes(range(0xC0))
+"""Bytes that begin no sequence beyond ASCII in UTF-8."""
 
 
 def _contradicted(name: str, body: bytes, strict: str | None, beyond: int) -> bool:

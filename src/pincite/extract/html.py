@@ -12,7 +12,6 @@ from pincite.extract import articles, caps, content, dom, garbage, languages
 from pincite.extract.reading import Reading
 from pincite.extract.rules import Rules
 from pincite.extract.writer import Writer
-from pincite.types import Block
 from pincite.urls import is_web, join, split_fragment
 
 VERSION = "html@4"
@@ -58,7 +57,7 @@ def _read(text: str, url: str, using: Rules) -> Reading:
     outline = writer.ink.outline
     canonical = writer.ink.text
     sections, blocks = outline.finish(len(canonical))
-    kept = _visible_length(canonical, blocks)
+    kept = content.visible_length(canonical) - content.visible_length("".join(writer.ink.unseen))
     first = next((s.title for s in sections if s.kind == "heading" and s.level == 1), "")
     return Reading(
         text=canonical,
@@ -94,12 +93,6 @@ def links(page: dom.Page, base: str, absolute: Callable[[str], str] | None = Non
         if target and (is_web(target) or target.startswith("file:")):
             found.setdefault(target)
     return tuple(found)
-
-
-def _visible_length(text: str, blocks: tuple[Block, ...]) -> int:
-    """Count the characters of all blocks that show and are no white space."""
-    hidden = "".join([text[span.start : span.end] for block in blocks for span in block.hidden])
-    return content.visible_length(text) - content.visible_length(hidden)
 
 
 class _Known(dict[str, str]):

@@ -28,6 +28,7 @@ class Ids:
         self._known = known
         self._passed: set[int] = set()
         self._bearers: dict[int, tuple[tuple[Element, str], ...]] = {}
+        self._nearest: dict[int, tuple[int, str | None, str | None]] = {}
         self._places: dict[int, dict[int, int]] = {}
         self._outside: str | None = None
         """The id around the whole tree; empty where there is none."""
@@ -74,6 +75,8 @@ class Ids:
         """Return the id that the heading's own link points to, where the page has it."""
         for link in element.raw.select("a[href^='#']"):
             name = unquote(attribute(link, "href")[1:])
+            if attribute(link, "id") not in ("", name):
+                continue
             if name and (not link.text.strip() or len(link.text.strip()) < 3 or link.text.strip() == element.raw.text.strip()):
                 return name if name in self._known else None
         return None
@@ -97,17 +100,29 @@ class Ids:
         near = self.own(element) if element.tag not in _WIDE else element.name
         if near:
             return near
-        outer = None
-        for above, name in self._named(element.parent):
-            if id(above) not in self._passed:
-                return name
-            outer = outer or name
+        found, outer = self._above(element.parent)
+        if found:
+            return found
         section = outline.anchor
         if section or outer:
             return section or outer
         if self._outside is None:
             self._outside = _around(element.raw)
         return self._outside or None
+
+    def _above(self, parent: Element | None) -> tuple[str | None, str | None]:
+        """Return the nearest id at or above an element that no heading stands in, else the nearest; found once between two headings."""
+        known = self._nearest.get(id(parent))
+        if known is not None and known[0] == len(self._passed):
+            return known[1], known[2]
+        found = outer = None
+        for above, name in self._named(parent):
+            if id(above) not in self._passed:
+                found = name
+                break
+            outer = outer or name
+        self._nearest[id(parent)] = (len(self._passed), found, outer)
+        return found, outer
 
     def _named(self, element: Element | None) -> tuple[tuple[Element, str], ...]:
         """Return what bears an id at or above an element, and that id, nearest first; found once for each element."""

@@ -35,6 +35,8 @@ class Ink:
     outline: Outline = field(default_factory=Outline)
     containers: list[Container] = field(default_factory=list)
     length: int = 0
+    unseen: list[str] = field(default_factory=list)
+    """What was written that does not show."""
     _parts: list[str] = field(default_factory=list)
     _last: tuple[Container, ...] = ()
     _anchors: dict[int, str] = field(default_factory=dict)
@@ -89,7 +91,7 @@ class Ink:
 
     def _put(self, pieces: list[Piece], rest: str, hidden: Ranges) -> None:
         """Add the pieces; `rest` begins each line after the first."""
-        parts, length = self._parts, self.length
+        parts, unseen, length = self._parts, self.unseen, self.length
         last = hidden[-1] if hidden else [-1, -1]
         for words, shows in pieces:
             if rest and "\n" in words:
@@ -102,6 +104,7 @@ class Ink:
                 continue
             parts.append(words)
             if not shows:
+                unseen.append(words)
                 if last[1] == length:
                     last[1] = length + len(words)
                 else:
@@ -133,6 +136,7 @@ class Ink:
         if text:
             start = self.length
             self._parts.append(text)
+            self.unseen.append(text)
             self.length = start + len(text)
             if hidden and hidden[-1][1] == start:
                 hidden[-1][1] = self.length

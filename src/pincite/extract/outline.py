@@ -85,7 +85,10 @@ class Outline:
     @property
     def anchor(self) -> str | None:
         """The id of the innermost open section that has one."""
-        return next((s.anchor for s in reversed(self._stack) if s.anchor), None)
+        for section in reversed(self._stack):
+            if section.anchor:
+                return section.anchor
+        return None
 
     def block(
         self,

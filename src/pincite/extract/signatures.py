@@ -39,18 +39,6 @@ def entries(element: Element) -> Iterator[Element | str]:
             yield kid
 
 
-def follows_term(element: Element) -> bool:
-    """Say whether a term stands directly under another, so that both share what follows."""
-    if element.parent is None:
-        return False
-    before: Element | None = None
-    for kid in element.parent.elements():
-        if kid is element:
-            return before is not None and before.tag == "dt"
-        before = kid
-    return False
-
-
 def is_code_term(element: Element, blocks: list[str]) -> bool:
     """Say whether a term with blocks in it is a signature in a `pre` of a few lines, as Nim's pages have them."""
     return blocks == ["pre"] and element.text().strip().count("\n") < CODE_LINES

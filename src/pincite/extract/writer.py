@@ -171,13 +171,18 @@ class Writer:
     def _definitions(self, element: Element) -> None:
         open_terms: list[int] = []
         loose: list[Element | str] = []
+        before: Element | None = None
         for kid in signatures.entries(element):
-            if isinstance(kid, str) or (kid.tag not in ("dt", "dd") and not holds_blocks(kid)):
+            if isinstance(kid, str):
+                loose.append(kid)
+                continue
+            above, before = before, kid
+            if kid.tag not in ("dt", "dd") and not holds_blocks(kid):
                 loose.append(kid)
                 continue
             self._loose(loose, element)
             if kid.tag == "dt":
-                if open_terms and not signatures.follows_term(kid):
+                if open_terms and not (above is not None and above.tag == "dt" and above.parent is kid.parent):
                     self._close(open_terms)
                 self._term(kid, open_terms)
             elif kid.tag == "dd":

@@ -34,6 +34,7 @@ def extract(page: str, selectors: str = "") -> Document:
         pytest.param("<div class=highlight>" * 50 + "<pre>x</pre>" * 2000, id="code blocks"),
         pytest.param("<p>" + "*_[`<" * 30000 + "</p>", id="marks"),
         pytest.param("<p>" + "word " * 200_000, id="one node"),
+        pytest.param("<dl>" + "<dt>x<dd>y" * 10_000, id="terms"),
     ],
 )
 def test_hostile_page_gives_a_document_all_the_same(page: str) -> None:

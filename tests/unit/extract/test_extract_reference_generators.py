@@ -127,6 +127,7 @@ def test_reference_page_becomes_this_markdown(body: str, rule: str, markdown: st
         pytest.param('<main><a name="fire"></a><h2>Fire</h2><p>Hot.</p></main>', {"fire"}, id="a name before a heading"),
         pytest.param('<main><h2><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"fire"}, id="a name in a heading"),
         pytest.param('<main><h2 id="f1"><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"f1"}, id="an id counts before a name"),
+        pytest.param('<main id="k"><h2><a name="fire"></a>Fire</h2><p>Hot.</p></main>', {"k"}, id="an id around counts before a name"),
         pytest.param('<main><h2>Fire</h2><p><input name="heat">Hot.</p></main>', {None}, id="only an a is found by its name"),
     ],
 )
@@ -145,3 +146,23 @@ def test_code_of_a_definition_in_a_quote_begins_on_a_line_of_its_own() -> None:
     body = "<main><blockquote><dl><dt>heat</dt><dd><pre>kiln heat</pre></dd></dl></blockquote></main>"
     page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
     assert page.text == "> heat\n> :\n>     ```\n>     kiln heat\n>     ```\n"
+
+
+def test_page_with_much_code_is_read_as_documentation() -> None:
+    lists = "".join(f'<li><a href="k{i}.html"><code>kiln{i}</code></a></li>' for i in range(12))
+    body = f"<h1>Kilns</h1><p>There are several kilns in the yard, and each of them is lit once a week.</p><ul>{lists}</ul>"
+    page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
+    assert (page.rule, page.text.count("`kiln")) == ("generic:body", 12)
+
+
+def test_term_that_is_a_signature_in_a_block_of_code_opens_a_section() -> None:
+    body = '<main><dl><div id="fire"><dt><pre>proc fire(p: Pot): bool</pre></dt><dd>Fires it.</dd></div></dl></main>'
+    page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
+    assert [(s.kind, s.path[-1], s.anchor) for s in page.sections[1:]] == [("term", "proc fire(p: Pot): bool", None)]
+    assert {block.anchor for block in page.blocks} == {"fire"}
+
+
+def test_heading_that_links_back_keeps_its_own_id() -> None:
+    body = '<main><p id="back1">Fired.</p><h5><a id="foot1" href="#back1">(1)</a></h5><p>In a kiln.</p></main>'
+    page = html.read(f"<!doctype html><html><body>{body}</body></html>", "https://d.example.org/g/p.html", rules.shipped())
+    assert [section.anchor for section in page.sections[1:]] == ["foot1"]

@@ -41,6 +41,7 @@ quick-gates: $(STAMP) ## the gold sets that take minutes, with their floors: mak
 
 gates: quick-gates ## these and whole documentation sites of Debian's packages: make gates SHARED=../shared
 	$(BIN)/python evals/long_questions.py "$(SHARED)"
+	$(BIN)/python evals/long_chunking.py "$(SHARED)"
 	$(BIN)/python evals/long_sites.py
 
 bench: $(STAMP) ## figures of speed and size: make bench SHARED=../shared

@@ -14,7 +14,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pincite import pipeline, upkeep, wiring
+from pincite import asking, pipeline, upkeep, wiring
 from pincite.cite import quality, remarks
 from pincite.errors import UsageError
 from pincite.protocols import Closable
@@ -138,8 +138,16 @@ class Library:
         max_tokens: int | None = None,
         as_of: datetime | None = None,
         explain: bool = False,
+        where: str = "",
+        segments: bool = False,
+        preset: Literal["balanced", "precision", "find_all"] = "balanced",
     ) -> SearchResult:
-        """Find passages, best first. Raises UsageError for an empty question, an unknown source or a number out of range."""
+        """Find passages, best first; of several questions in one, the best of each in turn.
+
+        `version` is a label or a range (`>=3.10,<3.13`), `where` a filter (`lang = zh or not mark = expired`). With `segments` passages
+        are whole stretches of their documents. Raises UsageError for an empty question, an unknown source, a filter that can't be read
+        or a number out of range.
+        """
         found = pipeline.search(
             self._parts,
             self._query(
@@ -155,6 +163,9 @@ class Library:
                 max_tokens=max_tokens,
                 as_of=as_of,
                 explain=explain,
+                where=where,
+                segments=segments,
+                preset=preset,
             ),
         )
         return replace(found, query=query)
@@ -213,18 +224,14 @@ class Library:
         sources = (source,) if isinstance(source, str) else tuple(source or ())
         for slug in sources:
             self._known(slug)
-        if options.get("max_results") is None:
-            options["max_results"] = self.settings.max_results
-        if options.get("score_ratio") is None:
-            options["score_ratio"] = self.settings.score_ratio
-        if options["max_results"] < 1:
-            raise UsageError(f"max_results is {options['max_results']}; it must be at least 1.")
-        for share in ("score_ratio", "similarity_threshold"):
-            if options.get(share) is not None and not 0 <= options[share] <= 1:
-                raise UsageError(f"{share} is {options[share]}; it must lie between 0 and 1.")
+        options = asking.settled(options, self.settings)
         refs = wiring.refs_in(text, self._parts.store)
         asked = self._about(text) if refs else text
-        return Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options)
+        query = asking.narrowed(Query(text=asked, meant=self._terms.meant(asked), sources=sources, refs=refs, **options), self.sources())
+        several = asking.questions(asked, self.settings, self._parts.model)
+        if len(several) < 2:
+            return query
+        return replace(query, questions=tuple(replace(query, text=one, meant=self._terms.meant(one)) for one in several))
 
     def _known(self, slug: str) -> Source:
         source = self._parts.store.source(slug)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pincite.protocols import Batch, Parts
-from pincite.retrieve import passages, rerank
+from pincite.retrieve import looking, passages, rerank
 from pincite.types import (
     Answer,
     AskOptions,
@@ -94,13 +94,14 @@ def _write(batch: Batch, source: Source, item: PageOutcome, made: Processed | Pa
 
 
 def search(parts: Parts, query: Query) -> SearchResult:
-    """Question -> hits -> live passages, cut off, widened and numbered."""
+    """Question, or the questions in it -> hits -> live passages, filtered, cut off, widened and numbered."""
     parts.index.catch_up(parts.store)
-    found = parts.index.search(query, passages.depth(query))
-    entries = parts.store.live(passages.wanted(found), as_of=query.as_of, closed=bool(query.refs))
-    if parts.reranker is not None:
-        found = rerank.reranked(parts.reranker, query, found, entries)
-    return passages.assemble(query, found, entries, parts.store)
+    return passages.assembled(query, [_looked(parts, one) for one in query.questions or (query,)], parts.store)
+
+
+def _looked(parts: Parts, query: Query) -> passages.Look:
+    found, entries = looking.looked(query, parts.index, parts.store)
+    return (found if parts.reranker is None else rerank.reranked(parts.reranker, query, found, entries)), entries
 
 
 def ask(parts: Parts, query: Query, options: AskOptions, turn: Turn) -> Iterator[str | Answer]:

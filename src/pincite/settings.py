@@ -40,6 +40,8 @@ class Settings:
     allow_private: tuple[str, ...] = ()
     max_results: int = 10
     score_ratio: float = 0.5
+    split_questions: str = "rules"
+    """How several questions in one are told apart before they are searched: by `rules`, by the `model` that writes answers, or `off`."""
     answer_passages: int = 3
     passage_chars: int = 512
     answer_floor: float = 0.22
@@ -68,6 +70,8 @@ class Settings:
     llm_max_concurrent_requests: int = 5
     custom_term_mapping: tuple[str, ...] = ()
     """`term=alias|alias`: where a passage or a question holds an alias, the term counts as said. Never written into a text."""
+    find_term_variants: bool = False
+    """Let the model of header_model find variants and misspellings of those terms in chunks, 15 at a time; for the index alone."""
     llm_timeout_s: float = 120.0
     llm_retries: int = 3
     llm_budget_tokens: int = 0

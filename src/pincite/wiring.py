@@ -81,9 +81,21 @@ def headers(settings: Settings, notebook: Notebook) -> tuple[HeaderWriter, ...]:
     writers: list[HeaderWriter] = []
     if settings.custom_term_mapping:
         writers.append(TermWriter(terms(settings)))
+    if settings.find_term_variants:
+        writers.append(variants(settings, notebook))
     if settings.header_model:
         writers.append(summaries(settings, notebook))
     return tuple(writers)
+
+
+def variants(settings: Settings, notebook: Notebook) -> HeaderWriter:
+    """Return what finds variants of the user's terms. Raises UsageError where there are no terms or no model for it."""
+    from pincite.context.variants import VariantWriter
+
+    known = terms(settings).terms
+    if not known or not settings.header_model or not settings.llm_url:
+        raise UsageError("find_term_variants needs terms in custom_term_mapping, and header_model with llm_url to find them by.")
+    return VariantWriter(_served(settings, settings.header_model), notebook, known, settings.llm_max_concurrent_requests)
 
 
 def terms(settings: Settings) -> TermMap:

@@ -26,7 +26,8 @@ class StructureChunker:
         lines = None if _is_rendered(document) else line_ends(document.text, Span(0, len(document.text)))
         path = document.base_url
         index_page = boilerplate.is_site_machinery(path) if cutter is code else boilerplate.is_index_page(path)
-        return tuple(_chunk(document, piece, lines, index_page) for piece in cutter.pieces(document, self.sizes))
+        pieces = cutter.pieces(document, self.sizes)
+        return tuple(_chunk(document, piece, lines, index_page, len(document.sections) + n) for n, piece in enumerate(pieces))
 
 
 def _is_rendered(document: Document) -> bool:
@@ -34,7 +35,7 @@ def _is_rendered(document: Document) -> bool:
     return any(block.dom_path for block in document.blocks)
 
 
-def _chunk(document: Document, piece: prose.Piece, lines: list[int] | None, index_page: bool) -> Chunk:
+def _chunk(document: Document, piece: prose.Piece, lines: list[int] | None, index_page: bool, alone: int) -> Chunk:
     section = document.sections[piece.section]
     held = [section, *(document.sections[i] for i in piece.also)]
     text = piece.span.of(document.text)
@@ -58,7 +59,7 @@ def _chunk(document: Document, piece: prose.Piece, lines: list[int] | None, inde
         line=None if lines is None else bisect_right(lines, piece.span.start) + 1,
         language=document.code_language if document.kind == "code" else (block.language or "" if block else ""),
         boilerplate=index_page or (boilerplate.is_navigation(text) if document.kind == "doc" else boilerplate.is_generated(text)),
-        part=_read_under(document, section) if document.kind == "doc" else None,
+        part=alone if piece.alone else _read_under(document, section) if document.kind == "doc" else None,
     )
 
 

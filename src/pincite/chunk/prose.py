@@ -6,12 +6,15 @@ In: a document. Out: pieces: spans that begin and end at block boundaries, each 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pincite.chunk.cuts import cut
 from pincite.chunk.sizes import Sizes, estimate
 from pincite.types import Block, Document, Span
+
+FLOWING = ("paragraph", "list_item", "quote")
+"""What may be cut smaller where there is no heading: a fence or a table is kept whole as long as it fits a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class Piece:
     section: int
     blocks: tuple[Block, ...]
     also: tuple[int, ...] = ()
+    alone: bool = False
+    """Lies in a long stretch without headings, and is ranked by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +42,30 @@ def pieces(document: Document, sizes: Sizes) -> list[Piece]:
     waiting: list[_Atom] = []
     owners = _owners(document)
     for index, run in groupby(document.blocks, key=lambda block: owners[block.section]):
-        atoms = waiting + [atom for block in run for atom in _atoms(document.text, block, sizes)]
+        blocks = list(run)
+        own = _sizes_of(document, owners, index, blocks, sizes)
+        atoms = waiting + [a for block in blocks for a in _atoms(document.text, block, own if block.kind in FLOWING else sizes)]
         if all(atom.block.kind == "heading" for atom in atoms) and sum(a.tokens for a in atoms) < sizes.least:
             waiting = atoms
             continue
         waiting = []
-        out.extend(_packed(atoms, index, sizes))
+        packed = _packed(atoms, index, own)
+        out.extend(replace(piece, alone=True) for piece in packed) if own is not sizes else out.extend(packed)
     if waiting:
         out.extend(_packed(waiting, owners[waiting[-1].block.section], sizes))
     return _joined(document, out, sizes)
+
+
+def _sizes_of(document: Document, owners: Sequence[int], index: int, blocks: Sequence[Block], sizes: Sizes) -> Sizes:
+    """Return smaller sizes for a stretch that goes on for long under no heading, or under one with nothing below it."""
+    if document.sections[index].kind not in ("root", "heading") or any(owners[block.section] != block.section for block in blocks):
+        return sizes
+    size = 0
+    for block in blocks:
+        size += estimate(block.span.of(document.text))
+        if size > sizes.long:
+            return sizes.plain()
+    return sizes
 
 
 def _owners(document: Document) -> list[int]:

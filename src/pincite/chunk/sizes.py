@@ -5,7 +5,7 @@ In: text and spans. Out: counts. The estimator is `pincite.tokens`, shipped, off
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.tokens import estimate as estimate
 
@@ -21,6 +21,17 @@ class Sizes:
     """Pieces of prose below this join a neighbour under the same parent."""
     small_code: int = 100
     """Pieces of program text below this join the piece before them."""
+
+    long: int = 3000
+    """What goes on for longer without a heading has no section to be ranked with: its chunks are smaller and ranked one by one."""
+    share: float = 0.6
+    """The share of `aim` and `most` that such chunks have; see docs/decisions/0007."""
+
+    def plain(self) -> Sizes:
+        """Return the sizes for long texts without headings."""
+        return replace(
+            self, least=min(self.least, int(self.aim * self.share)), aim=int(self.aim * self.share), most=int(self.most * self.share)
+        )
 
 
 DEFAULT = Sizes()

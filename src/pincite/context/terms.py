@@ -38,6 +38,11 @@ class TermMap:
             aliases.setdefault(term.strip(), []).extend(found)
         return cls(aliases)
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms themselves, each once."""
+        return tuple(dict.fromkeys(term for some in self._terms.values() for term in some))
+
     def __bool__(self) -> bool:
         return self._pattern is not None
 

@@ -1,7 +1,7 @@
 """Hits -> passages: cut off, duplicates collapsed, neighbours labelled, kept within a budget, numbered.
 
-In: what the index found, the live entries, the store for captures and neighbours. Out: a SearchResult whose passages are exact
-slices. Pure.
+In: what the index found for one question or several, the live entries, the store for captures and neighbours. Out: a SearchResult whose
+passages are exact slices. Pure.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pincite.planted import PLANTED, addresses_assistants
 from pincite.protocols import Found
 from pincite.retrieve import alike
 from pincite.retrieve.budget import within
+from pincite.retrieve.interleaving import answerable, interleaved, unknown
 from pincite.retrieve.joining import Group, joined
 from pincite.retrieve.stretches import segmented
 from pincite.types import Capture, Chunk, Context, Entry, Hit, Passage, Query, SearchResult, Span
@@ -41,21 +42,36 @@ def wanted(found: Found) -> list[str]:
     return list(dict.fromkeys(id for hit in found.hits for id in (hit.id, *hit.reach)))
 
 
+Look = tuple[Found, Mapping[str, Entry]]
+"""What one question found, and the live entries of it."""
+
+
 def assemble(query: Query, found: Found, entries: Mapping[str, Entry], store: Shelf) -> SearchResult:
     """Return at most `max_results` passages, best first.
 
     `score_ratio` keeps what scores at least that share of the best; `similarity_threshold` what covers that share of the question's IDF.
     """
-    live = alike.apart(list(_cut_off(query, found.hits, entries)))
+    return assembled(query, [(found, entries)], store)
+
+
+def assembled(query: Query, looks: Sequence[Look], store: Shelf) -> SearchResult:
+    """Return at most `max_results` passages of one question or several, the best of each in turn."""
+    live = [alike.apart(list(_cut_off(query, found.hits, entries))) for found, entries in looks]
     with store.moment():
-        kept = (segmented(live, store, query.preset) if query.segments else joined(live, entries))[: query.max_results]
+        rows = (
+            segmented(live, store, query.preset)
+            if query.segments
+            else [joined(one, look[1]) for one, look in zip(live, looks, strict=True)]
+        )
+        kept = interleaved(rows)[: query.max_results]
         spans = [(group.entry.holding.document, group.span) for group in kept if group.span != group.entry.chunk.span]
         texts = dict(zip(spans, store.slices(spans), strict=True)) if spans else {}
         builder = _Builder(store, query, store.captured({group.entry.holding.ref for group in kept}), texts)
         passages = [builder.passage(rank, group) for rank, group in enumerate(kept, 1)]
     if query.max_tokens is not None:
         passages = within(passages, query.max_tokens)
-    return SearchResult(query.text, tuple(passages), found.unknown_terms, found.answerable)
+    found = [one for one, _ in looks]
+    return SearchResult(query.text, tuple(passages), unknown(found), answerable(found))
 
 
 def _cut_off(query: Query, hits: Sequence[Hit], entries: Mapping[str, Entry]) -> Iterator[tuple[Hit, Entry]]:

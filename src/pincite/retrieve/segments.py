@@ -53,25 +53,38 @@ class Segment:
     value: float
 
 
-def segments(documents: Mapping[str, Sequence[Scored]], preset: Preset, queries: int = 1) -> list[Segment]:
-    """Return the segments, best first; where nothing is worth the minimum, the best hit alone, so that a lone good chunk is not lost."""
-    values = {name: [value(chunk, preset) for chunk in chunks] for name, chunks in _chosen(documents, preset).items()}
-    budget = preset.overall_max_length + preset.overall_max_length_extension * (queries - 1)
-    found: list[Segment] = []
-    free = {name: [True] * len(row) for name, row in values.items()}
-    while budget > 0:
-        best = max(
-            (s for name, row in values.items() if (s := _best(name, row, free[name], min(preset.max_length, budget)))),
-            key=lambda s: (s.value, s.document),
-            default=None,
-        )
-        if best is None or best.value < preset.minimum_value:
-            break
-        found.append(best)
-        budget -= best.last - best.first + 1
-        for k in range(best.first, best.last + 1):
-            free[best.document][k] = False
-    return found or _lone(documents)
+def segments(documents: Mapping[str, Sequence[Scored]], preset: Preset) -> list[Segment]:
+    """Return the segments of one question, best first; where nothing is worth the minimum, the best hit alone: it is not lost."""
+    return segments_of([documents], preset)[0]
+
+
+def segments_of(questions: Sequence[Mapping[str, Sequence[Scored]]], preset: Preset) -> list[list[Segment]]:
+    """Return the segments of each question, best first. They take turns, share one budget, lengthened for each further question, and no
+    chunk is in two of them. A question without a segment keeps its best hit alone.
+    """
+    rows = [{name: [value(c, preset) for c in chunks] for name, chunks in _chosen(own, preset).items()} for own in questions]
+    free = {name: [True] * len(values) for own in rows for name, values in own.items()}
+    budget = preset.overall_max_length + preset.overall_max_length_extension * (len(questions) - 1)
+    found: list[list[Segment]] = [[] for _ in questions]
+    open_ = list(range(len(questions)))
+    while budget > 0 and open_:
+        for k in list(open_):
+            best = _worthiest(rows[k], free, min(preset.max_length, budget)) if budget > 0 else None
+            if best is None or best.value < preset.minimum_value:
+                open_.remove(k)
+                continue
+            found[k].append(best)
+            budget -= best.last - best.first + 1
+            free[best.document][best.first : best.last + 1] = [False] * (best.last - best.first + 1)
+    return [some or _lone(own, free) for some, own in zip(found, questions, strict=True)]
+
+
+def _worthiest(rows: Mapping[str, Sequence[float]], free: Mapping[str, Sequence[bool]], longest: int) -> Segment | None:
+    return max(
+        (s for name, row in rows.items() if (s := _best(name, row, free[name], longest))),
+        key=lambda s: (s.value, s.document),
+        default=None,
+    )
 
 
 def value(chunk: Scored, preset: Preset) -> float:
@@ -107,6 +120,7 @@ def _best(document: str, row: Sequence[float], free: Sequence[bool], longest: in
     return best
 
 
-def _lone(documents: Mapping[str, Sequence[Scored]]) -> list[Segment]:
+def _lone(documents: Mapping[str, Sequence[Scored]], free: Mapping[str, Sequence[bool]]) -> list[Segment]:
+    """Return the best hit alone, or nothing where another question's segment holds it."""
     hits = [(chunk.rank, name, k, chunk.score) for name, row in documents.items() for k, chunk in enumerate(row) if chunk.rank is not None]
-    return [Segment(name, k, k, score) for _, name, k, score in sorted(hits)[:1]]
+    return [Segment(name, k, k, score) for _, name, k, score in sorted(hits)[:1] if name not in free or free[name][k]]

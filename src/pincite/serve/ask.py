@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from pincite import versions
 from pincite.errors import SourceError, UsageError
 from pincite.serve import schemas
 from pincite.tokens import estimate
@@ -169,7 +170,7 @@ def files(library: Library, asked: Asked) -> tuple[Holding, ...]:
         holding
         for slug in asked.source or (None,)  # not one by one: a source may be removed meanwhile
         for holding in library.held(slug, as_of=asked.as_of)
-        if holding.source in labels and asked.version in (None, labels[holding.source])
+        if holding.source in labels and (asked.version is None or versions.meets(labels[holding.source], asked.version))
     ]
     return tuple(sorted(held, key=lambda holding: (holding.source, holding.path)))
 

@@ -44,12 +44,17 @@ def filters(command: F) -> F:
         (
             click.option("--kind", type=click.Choice(["all", "doc", "code"]), default="all", show_default=True, help="What to look in."),
             click.option("--source", multiple=True, metavar="NAME", help="Only this source; repeatable."),
-            click.option("--version", metavar="LABEL", help="Only sources added with this version label."),
+            click.option("--version", metavar="LABEL|RANGE", help="Only this version, or a range: '>=3.10,<3.13'."),
+            click.option("--where", default="", metavar="FILTER", help="A filter: 'path = api/* and (lang = zh or not mark = expired)'."),
             click.option("--lang", metavar="TAG", help="Only this human language, such as en or zh."),
             click.option("--max-results", type=click.IntRange(min=1), metavar="N", help="At most this many passages.  [default: 10]"),
             click.option("--score-ratio", type=SHARE, metavar="0..1", help="Keep hits down to this share of the best.  [default: 0.5]"),
             click.option("--similarity-threshold", type=SHARE, metavar="0..1", help="Keep hits that cover this much of the question."),
             click.option("--neighbors", type=click.IntRange(min=0), default=0, metavar="N", help="Add N chunks on each side, labelled."),
+            click.option("--segments", is_flag=True, help="Give whole stretches of documents, grown from the chunks that were found."),
+            click.option(
+                "--preset", type=click.Choice(["balanced", "precision", "find_all"]), default="balanced", help="How segments grow."
+            ),
             click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Stop at about this many tokens of text."),
             click.option("--as-of", type=Moment(), metavar="TIME", help="As the library stood then (ISO 8601; UTC unless it says so)."),
             click.option("--explain", is_flag=True, help="Say for each passage how its score came about (in JSON)."),

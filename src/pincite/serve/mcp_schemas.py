@@ -58,7 +58,7 @@ def _count(about: str, default: int | None, least: int, most: int) -> Json:
 
 _QUERY = "The question or keywords, in any language."
 _SOURCE = _text("Only this source (see list_sources).")
-_VERSION = _text("Only this documented version.")
+_VERSION = _text("Version label or >=3.10,<3.13")
 _AS_OF = _text("As pages stood then (ISO 8601).")
 _TOKENS = _count("Most tokens in the result.", MAX_TOKENS, 200, 60_000)
 _PASSAGES: Json = {

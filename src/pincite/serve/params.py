@@ -30,6 +30,8 @@ def _whole(value: Any) -> Any:
 
 
 AS_OF = "An ISO 8601 time: answered from what was held then. A bare date is its end."
+VERSION = "Only sources added with this version label, or with one in a range such as `>=3.10,<3.13`."
+WHERE = "A filter over source, version, kind, lang, language, path, url, title, ref, mark, flag and fetched, with and, or, not, in."
 WHEN = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "format": "date"}]}
 Moment = Annotated[datetime, BeforeValidator(_moment), WithJsonSchema(WHEN)]
 Positive = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
@@ -72,7 +74,7 @@ class AskParams(Strict):
     score_ratio: Share = Field(default=0.5, description="Keep hits that score at least this share of the best one.")
     max_results: Positive = Field(default=20, description="At most this many hits of each kind; more than 200 is taken as 200.")
     source: list[Slug] = Field(default=[], max_length=100, description="Only these sources, by name; repeatable.")
-    version: Slug | None = Field(default=None, description="Only sources added with this version label.")
+    version: Slug | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
     as_of: Moment | None = Field(default=None, description=AS_OF, examples=["2026-11-30T12:00:00Z"])
     max_tokens: Positive | None = Field(default=None, description="At most this many tokens of passages with their context.")
 
@@ -82,7 +84,8 @@ class Filters(Strict):
 
     kind: Literal["all", "doc", "code"] = "all"
     source: list[Slug] = Field(default=[], max_length=100, description="Only these sources, by name.")
-    version: Slug | None = Field(default=None, description="Only sources added with this version label.")
+    version: Slug | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
+    where: Words = Field(default="", description=WHERE, examples=["path = guide/* and not mark = expired"])
     lang: Slug | None = Field(default=None, description="Only this human language (BCP 47).")
     max_results: Results | None = Field(default=None, description="Default: the setting, 10.")
     score_ratio: Share | None = Field(default=None, description="Default: the setting, 0.5.")
@@ -96,6 +99,8 @@ class SearchParams(Filters):
 
     query: Question = Field(examples=["bypass the cache"])
     neighbors: Neighbors = Field(default=0, description="So many neighbouring chunks on each side, as labelled context.")
+    segments: bool = Field(default=False, description="Whole stretches of documents, grown from the chunks that were found.")
+    preset: Literal["balanced", "precision", "find_all"] = Field(default="balanced", description="How segments grow.")
     explain: bool = False
 
 

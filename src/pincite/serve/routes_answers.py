@@ -50,6 +50,7 @@ def answers(library: Library, body: AnswerBody, messages: Sequence[tuple[str, st
         similarity_threshold=body.similarity_threshold,
         max_tokens=body.max_tokens,
         as_of=body.as_of,
+        where=body.where,
     ):
         if isinstance(item, str):
             text = ("\n\n" if told else "") + item

@@ -99,6 +99,9 @@ def _search(router: APIRouter, service: Service) -> None:
                 max_tokens=params.max_tokens,
                 as_of=params.as_of,
                 explain=params.explain,
+                where=params.where,
+                segments=params.segments,
+                preset=params.preset,
             )
             return encoded(schemas.search_result(found))
 

@@ -169,7 +169,8 @@ class Chunk:
     boilerplate: bool = False
     """Navigation, index pages and the like: stored, quotable, but left out of the index."""
     part: int | None = None
-    """Index of the section whose heading a reader finds this under, where that is another than `section`: a term lies in one."""
+    """What this is ranked with, where that is another than `section`: the section whose heading a reader finds a term under; or, in a long
+    stretch without headings, a number of its own, from the count of sections on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ class Query:
     kind: Literal["all", "doc", "code"] = "all"
     sources: tuple[str, ...] = ()
     version: str | None = None
+    """A label as it is written; a range is settled into `sources` before."""
+    where: str = ""
+    """A filter over facts of passages; see `retrieve.where`."""
     lang: str | None = None
     max_results: int = 10
     score_ratio: float = 0.5
@@ -34,6 +37,8 @@ class Query:
     """The question in the terms of the user's map, for matching words; empty means the text itself."""
     refs: tuple[str, ...] = ()
     """Captures that the answer is bound to (a `REF-` code in the question)."""
+    questions: tuple[Query, ...] = ()
+    """The questions that the text asks, where these are several: each is searched by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,3 +79,36 @@ def test_the_command_tells_the_cost(folder: Path, model_server, capsys, monkeypa
     code = main(["reindex", "--dry-run", "--json", "--store", str(folder.parent / "library.db")])
     told = json.loads(capsys.readouterr().out)
     assert (code, told["requests"], script.asked) == (0, 2, [])
+
+
+def test_a_summary_of_a_page_without_a_title_is_kept(tmp_path: Path, model_server) -> None:
+    (tmp_path / "notes.txt").write_text("The till is counted each evening.\n", "utf-8")
+    script = model_server("This document is about: burglary.")
+    with library(tmp_path / "x", llm_url=script.url, header_model="m", use_generated_title=False) as held:
+        held.add(str(tmp_path / "notes.txt"))
+        (page,) = held.held()
+        ((_, context),) = held._parts.store.chunks(page.document)
+        assert context.header().endswith("titled 'notes.txt'. This document is about: burglary.")
+        assert [p.path for p in held.search("burglary")] == ["notes.txt"]
+
+
+def test_variants_of_terms_are_found_by_the_term_and_stand_in_no_text(folder: Path, model_server) -> None:
+    (folder / "a.md").write_text("# Tills\n\nThe cash rejister is counted each evening.\n", "utf-8")
+    script = model_server('{"found": [{"term": "POS terminal", "variant": "cash rejister"}]}')
+    chosen = {"llm_url": script.url, "header_model": "m", "find_term_variants": True, "get_document_summary": False}
+    with library(folder, custom_term_mapping=("POS terminal=till point",), **chosen) as held:
+        held.add(str(folder), name="docs")
+        assert [p.path for p in held.search("POS terminal")] == ["a.md"]
+        assert "POS" not in held.search("POS terminal")[0].text
+        assert len(script.asked) == 2
+        held.reindex()
+        assert held.header_cost() == (0, 0)
+        assert len(script.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"custom_term_mapping": ("a=b",)}, {"header_model": "m", "llm_url": "http://127.0.0.1:9/v1"}], ids=str
+)
+def test_variants_need_terms_and_a_model(folder: Path, chosen: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match="find_term_variants needs"):
+        library(folder, find_term_variants=True, **chosen)

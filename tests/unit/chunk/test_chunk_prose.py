@@ -151,3 +151,50 @@ def test_a_term_says_under_which_heading_it_is_read(laid):
     general, rate = StructureChunker().chunk(document)
     assert (general.section, general.part) == (1, None)
     assert (rate.section, rate.part) == (2, 1)
+
+
+def story(paragraphs):
+    return [((), "paragraph", f"Part {n} of the story. " + f"In scene {n} nobody spoke of word{n}. " * 9) for n in range(paragraphs)]
+
+
+def test_a_long_text_without_headings_is_cut_smaller_and_ranked_piece_by_piece(laid):
+    document = laid(story(60))
+    chunks = StructureChunker().chunk(document)
+    sizes = [estimate(c.span.of(document.text)) for c in chunks]
+    assert max(sizes) <= 307
+    assert min(sizes[:-1]) >= 120
+    assert len({c.part for c in chunks}) == len(chunks)
+    assert all(c.part is not None and c.part >= len(document.sections) for c in chunks)
+
+
+def test_a_short_text_without_headings_stays_one_section(laid):
+    assert {c.part for c in StructureChunker().chunk(laid(story(10)))} == {None}
+
+
+def test_a_long_text_under_one_heading_is_ranked_piece_by_piece_and_its_neighbours_are_not(laid):
+    trail = ("Minutes",)
+    long = [(trail, "heading", "# Minutes"), *((trail, kind, body) for _, kind, body in story(60))]
+    document = laid([(("Agenda",), "heading", "# Agenda"), (("Agenda",), "paragraph", "Three points."), *long])
+    chunks = StructureChunker().chunk(document)
+    assert chunks[0].part is None
+    assert {c.heading for c in chunks[1:]} == {trail}
+    assert len({c.part for c in chunks[1:]}) == len(chunks) - 1
+
+
+def test_terms_under_a_heading_are_ranked_with_it_however_many_they_are(laid):
+    blocks = [(("Options",), "heading", "# Options")]
+    for n in range(200):
+        blocks += [
+            (("Options", f"opt{n}"), "term", f"opt{n}"),
+            (("Options", f"opt{n}"), "paragraph", f"Sets number {n} of the things. " * 3),
+        ]
+    document = laid(blocks, anchors=True)
+    assert {c.part for c in StructureChunker().chunk(document)} <= {None, 1}
+
+
+def test_a_fence_in_a_long_text_is_kept_whole_as_long_as_it_fits(laid):
+    fence = "```\n" + "".join(f"step_{n} = prepare(step_{n})\n" for n in range(36)) + "```"
+    assert 320 < estimate(fence) < 512
+    blocks = story(60)
+    blocks.insert(30, ((), "code", fence))
+    assert sum(fence in text for text in texts(laid(blocks))) == 1

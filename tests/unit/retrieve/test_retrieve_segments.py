@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.retrieve.segments import PRESETS, Preset, Scored, segments
+from pincite.retrieve.segments import PRESETS, Preset, Scored, segments, segments_of
 
 PLAIN = Preset(chunk_length_adjustment=False)
 NOTHING = Scored(None, 0.0, 700)
@@ -46,9 +46,31 @@ def test_no_segment_is_longer_than_allowed_and_none_overlap():
     assert len(taken) == len(set(taken))
 
 
-def test_further_questions_lengthen_the_whole():
-    row = {"a": [hit(n % 10 + 1) for n in range(60)]}
-    assert sum(s.last - s.first + 1 for s in segments(row, PLAIN, queries=3)) == 40
+def taken(found):
+    return [(s.document, k) for some in found for s in some for k in range(s.first, s.last + 1)]
+
+
+@pytest.mark.parametrize(("questions", "chunks"), [(1, 30), (2, 35), (3, 40), (5, 50)])
+def test_each_further_question_lengthens_the_whole_by_five_chunks(questions, chunks):
+    rows = [{"a": [hit(n % 10 + 1) for n in range(100)]}] * questions
+    assert len(taken(segments_of(rows, Preset(chunk_length_adjustment=False)))) == chunks
+
+
+def test_find_all_is_not_lengthened():
+    rows = [{"a": [hit(1) for _ in range(500)]}] * 3
+    assert len(taken(segments_of(rows, PRESETS["find_all"]))) == 200
+
+
+def test_questions_take_turns_and_share_no_chunk():
+    loud, faint = {"a": [hit(1) for _ in range(60)]}, {"a": [NOTHING] * 60, "b": [hit(3, 0.9), hit(4, 0.9)]}
+    first, second = segments_of([loud, faint], PLAIN)
+    assert ranges(second) == [("b", 0, 1)]
+    assert len(taken([first, second])) == len(set(taken([first, second])))
+
+
+def test_a_question_without_a_segment_keeps_its_best_chunk():
+    _, second = segments_of([{"a": [hit(1)]}, {"b": [hit(1, 0.3)]}], PLAIN)
+    assert ranges(second) == [("b", 0, 0)]
 
 
 @pytest.mark.parametrize(("name", "least"), [("balanced", 0.5), ("precision", 0.7), ("find_all", 0.4)])

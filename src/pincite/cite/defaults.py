@@ -21,6 +21,7 @@ _STATED = re.compile(
     rf"|\bdefaults?\s+(?:is|to|are|of)\s+{_FILLER}{_VALUE}"
     rf"|\bdefault\s*[:=]\s*[\"'“‘`]*{_VALUE}"
     rf"|\bdefault\s+(?:\w+\s+){{1,2}}(?:is|are)\s+{_FILLER}{_VALUE}"
+    rf"|\b(?:is|are)\s+{_FILLER}{_VALUE}\s+by\s+default\b"
     rf"|\bby\s+default,?\s+(?:\w+\s+){{0,2}}uses?\s+{_FILLER}{_VALUE}",
     re.I,
 )
@@ -31,6 +32,7 @@ _CLAIMED = re.compile(
     re.I,
 )
 _NAMED = re.compile(r"\b([A-Za-z_]\w*)\s+(?:argument|parameter|option|setting|keyword|field|attribute|flag|variable)\b", re.I)
+_SUBJECT = re.compile(r"^(?:The\s+)?[`]?([\w.-]+)[`]?\s+(?:is|are|defaults?)\b")
 _LITERAL = re.compile(r"(?:true|false|none|null|on|off|yes|no|-?\d[\w.]*|\*)$", re.I)
 """A value that is one or is not: a word may be a paraphrase of another."""
 
@@ -49,7 +51,7 @@ def other(claim: str, near: Sequence[Unit]) -> str:
 def another(claim: str, all_units: Sequence[Unit]) -> str:
     """Find the default of the setting that the claim names, in its own line or signature, where the claim gives another literal."""
     claimed = [v for m in _CLAIMED.finditer(claim) if (v := next((g for g in m.groups() if g), "").strip(".")) and _LITERAL.match(v)]
-    subjects = {fold(n).text for n in (*names(claim), *_NAMED.findall(claim))} - {fold(v).text for v in claimed}
+    subjects = {fold(n).text for n in (*names(claim), *_NAMED.findall(claim), *_SUBJECT.findall(claim))} - {fold(v).text for v in claimed}
     if not claimed or not subjects:
         return ""
     told = {fold(v).text.strip(".") for unit in all_units for v in _of(subjects, unit)}

@@ -61,6 +61,7 @@ _BRITISH = re.compile(r"(?<=[a-z]{3})is(e[sdr]?|ing|ation|ations)$")
 """Endings that are written with z elsewhere; where they are no such ending, both sides change alike."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|_+[^\W]*")
 _BREAK = re.compile(r"[.;:!?()]|,\s+(?:but|and|or|so|which|while)\b|\b(?:but|unless|except|because|although)\b", re.I)
+_OR_NOT = re.compile(r"\bor\s+not$", re.I)
 SCOPE: Final = 7
 """Words after a negation that it is taken to govern."""
 
@@ -148,7 +149,7 @@ def denials(text: str) -> Iterator[frozenset[str]]:
     """Yield, for each negation, the stems of the words that it governs: up to the clause's end or seven words."""
     for match in re.finditer(r"[^\W_]+(?:['’]t\b)?", text):
         word = match.group().lower().replace("’", "'")
-        if not (meaning.is_negation(word) or word.endswith("n't")) or CJK.search(word):
+        if not (meaning.is_negation(word) or word.endswith("n't")) or CJK.search(word) or _OR_NOT.search(text[: match.end()]):
             continue
         rest = text[match.end() :]
         stop = _BREAK.search(rest)

@@ -108,11 +108,21 @@ def _places(words: str, needle: str, haystack: Haystack) -> list[Span]:
     """Return where the folded needle stands in the visible text, or in the marked-up one where the quote itself has link marks."""
     sides: Iterable[Folded] = (haystack.raw, haystack.seen) if "](" in words else (haystack.seen, haystack.raw)
     for side in sides:
-        places = [side.back(a, b) for a, b in haystack.occurrences(needle, side)]
+        places = [_underscored(words, side.back(a, b), haystack.document.text) for a, b in haystack.occurrences(needle, side)]
         places = [p for p in places if _same_case(words, p, haystack)]
         if places:
             return places
     return []
+
+
+def _underscored(words: str, place: Span, text: str) -> Span:
+    """Give a name at the quote's edge the underscores back that folding took for marks: `__name__`."""
+    start, end = place.start, place.end
+    for _ in range(len(words) - len(words.lstrip("_"))):
+        start -= start > 0 and text[start - 1] == "_"
+    for _ in range(len(words) - len(words.rstrip("_"))):
+        end += end < len(text) and text[end] == "_"
+    return Span(start, end)
 
 
 def _same_case(words: str, place: Span, haystack: Haystack) -> bool:

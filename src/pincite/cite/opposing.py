@@ -27,7 +27,7 @@ _EXCEPTION = re.compile(
     r"\b(?:unless|except(?!\s+that\b)(?:\s+for|\s+when|\s+if|\s+in)?|other\s+than|but\s+not(?:\s+for)?)\s+([^.;,()]+)", re.I
 )
 _DENIAL = re.compile(
-    r"\b(?:(instead\s+of|rather\s+than)|(?:not|never|cannot)(?!\s+(?:only|just|merely|necessarily|yet))|\w+n['’]t)\b", re.I
+    r"\b(?:(instead\s+of|rather\s+than)|(?<!or )(?:not|never|cannot)(?!\s+(?:only|just|merely|necessarily|yet))|\w+n['’]t)\b", re.I
 )
 _OPPOSITES: Final = (
     ("first", "last"), ("true", "false"), ("enabled", "disabled"), ("always", "never"), ("minimum", "maximum"), ("least", "most"),
@@ -37,6 +37,14 @@ _OPPOSITES: Final = (
 """Words of which only one can hold. Converses are left out: before and after may say the same of two things turned round."""
 OPPOSED: Final = 0.55
 """Share of a claim that a sentence must cover for an opposite word in it to count."""
+_CONDITIONAL = re.compile(r"\b(?:if|when|whenever|unless|until|while|with|without|for|only|once)\b", re.I)
+_NEGATING: Final = frozenset(stems("not never no cannot nor neither"))
+ROW: Final = 0.4
+"""Share of a claim, its row's name left out, that another row must hold to be what the claim speaks of."""
+_TWICE = re.compile(
+    r"\b(?:not|never|no|cannot|\w+n['’]t)\b[^.;:,]*\b(?:that|which|who)\b[^.;:,]*\b(?:not|never|no|without|\w+n['’]t)\b", re.I
+)
+"""Two negations in one clause: what they come to is not for a machine to say."""
 SAID: Final = 0.7
 """Share of a claim's words, its names left out, that a sentence under another name must hold to say it of that."""
 OWN: Final = 0.75
@@ -52,45 +60,53 @@ _MAIN_NEGATION = re.compile(
 
 def reason(claim: str, nearest: Sequence[Weighed], all_units: Sequence[Unit], everything: str) -> str:
     """Return what speaks against the claim, the surest kind first; an empty string where nothing does."""
-    best = nearest[0].cover
+    prose = [w for w in nearest if w.unit.kind != "code"]
+    spoken = prose if prose and prose[0].cover >= NEAR else nearest
     heard = [w.unit for w in nearest if w.cover >= FAINT]
     found = _foreign(claim, fold(everything).text) or _other_unit(claim, heard, everything) or defaults.another(claim, all_units)
-    found = found or _other_row(claim, all_units) or _denied(claim, nearest)
-    speaking = [w for w in nearest if w.cover >= max(best * TIED, NEAR)]
+    found = found or _other_row(claim, all_units) or _denied(claim, prose, all_units)
+    speaking = [w for w in spoken if w.cover >= max(spoken[0].cover * TIED, NEAR)]
     if found or not speaking:
         return found
     near = [w.unit for w in speaking]
-    found = _other_number(claim, near) or _other_name(claim, heard) or defaults.other(claim, near) or _exception(claim, near)
+    found = _other_number(claim, near, all_units) or _other_name(claim, heard) or defaults.other(claim, near) or _exception(claim, near)
     found = found or _of_another(claim, all_units)
     return found or next((r for w in speaking if (r := _other_sign(claim, w.unit, w.cover) or _opposite(claim, w))), "")
 
 
-def _denied(claim: str, nearest: Sequence[Weighed]) -> str:
-    """Find that the nearest prose denies of the claim's subject what the claim affirms of it."""
-    prose = [w for w in nearest if w.unit.kind != "code"]
+def _denied(claim: str, prose: Sequence[Weighed], all_units: Sequence[Unit]) -> str:
+    """Find that the page denies of the claim's subject what the claim affirms of it: in the nearest prose, or in so many words."""
     if not prose or list(denials(claim)) or _turned(claim):
         return ""
     content = frozenset(s for s in stems(claim) if s not in EMPTY)
-    near = (w for w in prose if w.cover >= max(FAINT, TIED * prose[0].cover))
-    return "the page negates what the claim affirms" if any(_subject_denied(content, w.unit.text) for w in near) else ""
+    near = (w.unit for w in prose if w.cover >= max(FAINT, TIED * prose[0].cover))
+    if any(_subject_denied(content, u.text) for u in near):
+        return "the page negates what the claim affirms"
+    if _CONDITIONAL.search(claim):
+        return ""
+    plain = (u for u in all_units if u.kind not in ("code", "table") and len(list(denials(u.text))) == 1)
+    if any(len(said := u.stems - EMPTY - _NEGATING) >= MIN_SAID and said <= content for u in plain):
+        return "the page says the opposite in so many words"
+    return ""
 
 
 def _other_row(claim: str, all_units: Sequence[Unit]) -> str:
     """Find that a table says it in another row than the one that the claim names by its first cell."""
     content = {s for s in stems(claim) if s not in EMPTY}
+    opening = set(stems(" ".join(re.split(r"\b(?:is|are|was|were|has|have|can|must|may|will)\b", claim)[0].split()[:4])))
     rows: dict[str, list[tuple[frozenset[str], Unit]]] = {}
     for unit in all_units:
         if unit.kind == "table" and unit.under:
             rows.setdefault(unit.block, []).append((frozenset(stems(unit.under)), unit))
     for table in rows.values():
-        named = [(key, u) for key, u in table if key and key <= content]
+        named = [(key, u) for key, u in table if key and key <= opening - EMPTY]
         if len(named) != 1:
             continue
         (key, own) = named[0]
         said = content - key
         for other, unit in table:
-            mine, theirs = said & own.stems, said & (unit.stems - other)
-            if unit is not own and not other & content and mine < theirs and len(theirs) >= 2:
+            mine, theirs = said & own.stems, said & unit.stems
+            if unit is not own and not other <= content and mine < theirs and len(theirs) >= max(2, ROW * len(said)):
                 return f"the table says it of {unit.under}, not of {own.under}"
     return ""
 
@@ -123,10 +139,12 @@ def _other_unit(claim: str, heard: Sequence[Unit], everything: str) -> str:
     return ""
 
 
-def _other_number(claim: str, speaking: Sequence[Unit]) -> str:
-    """Find a number of the claim that the nearest sentences, which have numbers, do not have."""
+def _other_number(claim: str, speaking: Sequence[Unit], all_units: Sequence[Unit]) -> str:
+    """Find a number of the claim that the nearest sentences, which have numbers, do not have, nor the paragraphs they stand in."""
     told = {v for u in speaking for v, _ in numbers(u.text)}
+    blocks = {u.block for u in speaking if u.kind != "table"}
     around = {v for u in speaking for v, _ in numbers(u.above)} | told
+    around |= {v for u in all_units if u.block in blocks for v, _ in numbers(u.text)}
     for value, _ in numbers(claim):
         if value not in around and told:
             return f"the number {value:g} does not stand where the page speaks of it"
@@ -161,7 +179,7 @@ def _other_sign(claim: str, unit: Unit, cover: float) -> str:
     """Find a negation that one side has and the other has not, over words that both share, or in the main clause of a close sentence."""
     mine, theirs = list(denials(claim)), list(denials(unit.text))
     content = frozenset(s for s in stems(claim) if s not in EMPTY)
-    if theirs and not mine and not _turned(claim):
+    if theirs and not mine and not _turned(claim) and not _TWICE.search(unit.text):
         if cover >= CLOSE and _MAIN_NEGATION.match(unit.text):
             return "the page negates what the claim affirms"
         for scope in theirs:
@@ -178,6 +196,8 @@ def _other_sign(claim: str, unit: Unit, cover: float) -> str:
 
 def _subject_denied(claim_stems: frozenset[str], text: str) -> bool:
     """Say whether a clause denies of the claim's subject the verb that the claim affirms: `is not killed`, `instead of raising`."""
+    if len(_DENIAL.findall(text)) > 1:
+        return False
     for match in _DENIAL.finditer(text):
         clause = re.split(r"[.;:!?()]|,\s", text[: match.start()])[-1]
         after = [s for s in stems(text[match.end() :][:60]) if s not in EMPTY]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pincite.errors import UsageError
 from pincite.serve import printing, schemas
 from pincite.serve.cli_options import filters, objects
+from pincite.serve.cli_writing import Writing, writing
 from pincite.serve.errors import ATTENTION
 from pincite.serve.session import Session, everywhere
 from pincite.types import Answer, AskOptions
@@ -60,14 +60,7 @@ def search(session: Session, /, question: str | None, queries: str | None, **opt
 @click.command()
 @click.argument("question", required=False)
 @filters
-@click.option("--quotes", is_flag=True, help="Print the quoted words in each footnote.")
-@click.option("--notes", type=click.Choice(["footnotes", "inline"]), default="footnotes", show_default=True, help="How sources are named.")
-@click.option(
-    "--style", type=click.Choice(["short", "medium", "long"]), default="medium", show_default=True, help="How long a model writes."
-)
-@click.option("--llm-url", metavar="URL", help="An OpenAI-compatible server that writes the answer, such as http://127.0.0.1:11434/v1.")
-@click.option("--model", metavar="NAME", help="The model's name on that server.")
-@click.option("--no-llm", is_flag=True, help="Answer with the pages' own sentences, even where a model is configured.")
+@writing
 @click.option("--stream", is_flag=True, help="Print each sentence as soon as it is verified.")
 @QUERIES
 @everywhere
@@ -77,21 +70,15 @@ def ask(
     /,
     question: str | None,
     queries: str | None,
-    quotes: bool,
-    notes: Literal["footnotes", "inline"],
-    style: Literal["short", "medium", "long"],
-    llm_url: str | None,
-    model: str | None,
-    no_llm: bool,
     stream: bool,
+    writing: Writing,
     **options: Any,
 ) -> None:
     """Answer with footnotes, every quote checked against its snapshot. Exits with 1 when the library holds no evidence."""
     options = settled(options)
-    if not no_llm:
-        session.flags |= {"llm_url": llm_url, "model": model}
+    writing.tell(session)
     with session.library() as library:
-        how = replace(_ask_options(library), quotes=quotes, notes=notes, style=style, model=not no_llm)
+        how = writing.options(library)
         if queries:
             _each(session, queries, question, lambda query: schemas.answer(library.ask(query, options=how, **options)))
             return
@@ -116,8 +103,3 @@ def streamed(library: Library, question: str | Sequence[tuple[str, str]], how: A
         sys.stdout.flush()
         shown += piece
     raise AssertionError("the last thing that a stream gives is the answer")
-
-
-def _ask_options(library: Library) -> AskOptions:
-    settings = library.settings
-    return AskOptions(passages=settings.answer_passages, passage_chars=settings.passage_chars, floor=settings.answer_floor)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -18,6 +17,7 @@ from pincite.errors import ModelError, UsageError
 from pincite.serve import schemas
 from pincite.serve.cli_ask import settled, streamed
 from pincite.serve.cli_options import filters
+from pincite.serve.cli_writing import Writing, writing
 from pincite.serve.session import Session, everywhere
 
 LEAVE = ("/exit", "/quit")
@@ -26,25 +26,13 @@ FORGET = "/new"
 
 @click.command()
 @filters
-@click.option("--quotes", is_flag=True, help="Print the quoted words in each footnote.")
-@click.option("--notes", type=click.Choice(["footnotes", "inline"]), default="footnotes", show_default=True, help="How sources are named.")
-@click.option(
-    "--style", type=click.Choice(["short", "medium", "long"]), default="medium", show_default=True, help="How long a model writes."
-)
-@click.option("--llm-url", metavar="URL", help="An OpenAI-compatible server that writes the answers, such as http://127.0.0.1:11434/v1.")
-@click.option("--model", metavar="NAME", help="The model's name on that server.")
-@click.option("--no-llm", is_flag=True, help="Answer with the pages' own sentences, even where a model is configured.")
+@writing
 @everywhere
 @click.pass_obj
 def chat(
     session: Session,
     /,
-    quotes: bool,
-    notes: Literal["footnotes", "inline"],
-    style: Literal["short", "medium", "long"],
-    llm_url: str | None,
-    model: str | None,
-    no_llm: bool,
+    writing: Writing,
     **options: Any,
 ) -> None:
     """Talk with the library: each question sees what was asked before. `/new` forgets, `/exit` leaves.
@@ -52,10 +40,9 @@ def chat(
     Where stdin is no terminal, each of its lines is a question. Exits with 1 when one of them could not be answered because of an error.
     """
     options = settled(options)
-    if not no_llm:
-        session.flags |= {"llm_url": llm_url, "model": model}
+    writing.tell(session)
     with session.library() as library:
-        how = replace(library.answer_options(), quotes=quotes, notes=notes, style=style, model=not no_llm)
+        how = writing.options(library)
         history: list[tuple[str, str]] = []
         for line in _lines(session):
             if line == FORGET:

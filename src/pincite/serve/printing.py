@@ -166,7 +166,7 @@ def notes(checked: Sequence[NoteCheck]) -> str:
     lines = []
     for note in checked:
         why = f" ({note.why})" if note.why else ""
-        lines.append(f"{'holds  ' if note.holds else 'REFUSED'}  [^{note.note}]  {note.verdict}{why}  {note.quote[:80]}")
+        lines.append(f"{'holds  ' if note.holds else 'REFUSED'}  [^{note.note}]  {note.finding}{why}  {note.quote[:80]}")
         if not note.holds and note.text:
             lines.append(f"         the source says: {note.text[:200]}")
     refused = sum(not note.holds for note in checked)

@@ -23,7 +23,7 @@ def report(notes: Sequence[NoteCheck]) -> str:
         "|---|---|---|---|---|---|---|---|",
     ]
     for note in rows:
-        verdict = note.verdict + (f": {note.why}" if note.why else "")
+        verdict = note.finding + (f": {note.why}" if note.why else "")
         cells = (note.note, str(note.line or ""), note.sentence, note.quote, verdict, note.support, "" if note.holds else note.text or "")
         lines.append(f"| {'✅' if note.holds else '❌'} | " + " | ".join(_cell(c) for c in cells) + " |")
     return "\n".join(lines) + "\n"

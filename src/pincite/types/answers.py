@@ -204,5 +204,10 @@ class NoteCheck:
     @property
     def holds(self) -> bool:
         """Say whether the quote stands there, or, where a note quotes nothing, whether the page carries the sentence's words."""
-        carried = self.status in ("exact", "normalized", "elided") or (not self.quote and self.support == "lexical")
+        carried = self.status in ("exact", "normalized", "elided") or (not self.quote and self.support in ("lexical", "entailed"))
         return carried and self.support != "failed"
+
+    @property
+    def finding(self) -> str:
+        """The one word to print: of a quote its verdict; a note that quotes nothing is judged by what supports its sentence."""
+        return self.verdict if self.quote or self.support == "unchecked" else self.support

@@ -51,6 +51,12 @@ Whether the stones turn at double speed.
 | HALT | Cold stop, the stones are lifted at once |
 | REST | Warm stop, wait for the sack in work |
 
+`LIMIT` (integer)
+
+The sacks that wait at most. This is unbounded by default; see SPEED.
+
+Sieves, whether washed or not, are kept dry. The old scale is not exact. The gate does not admit carts that are not empty.
+
 ## Rules
 
 The miller is not paid if the flour is burnt. If the sluice is open, the first wheel turns before the others.
@@ -101,6 +107,7 @@ def test_what_the_page_contradicts_is_failed_with_a_reason(page, claim: str, why
         ("HALT asks for a warm stop.", "the table says it of REST, not of HALT"),
         ("The miller is paid if the flour is burnt.", "negates"),
         ("mill.sift grinds a sack of grain to flour and returns its weight.", "the page says it of grind"),
+        ("The old scale is exact on all days of the week and at every hour.", "negates"),
         ("If the sluice is open, the last wheel turns before the others.", "the page says first, not last"),
     ],
 )
@@ -125,6 +132,8 @@ def test_what_stands_under_another_name_row_or_sign_speaks_against_a_claim(page,
         "The first wheel turns before the others.",
         "Visitors pay at the gate.",
         "Sifting gives a bag.",
+        "Sieves are kept dry.",
+        "The gate admits empty carts.",
     ],
 )
 def test_what_stands_under_its_own_name_row_and_sign_is_not_failed(page, claim: str) -> None:

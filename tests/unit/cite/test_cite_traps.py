@@ -228,6 +228,29 @@ def test_a_repeated_passage_says_how_often_it_stands_there(page) -> None:
     assert locate("Backups run every night.", Haystack(page(PROSE))).occurrences == 2
 
 
+@pytest.mark.parametrize(
+    ("quote", "holds"),
+    [
+        ("__init__ is called first, then _open.", True),
+        ("is called first, then _open", True),
+        ("__init__ is called first", True),
+        ("init is called first, then _open.", False),
+        ("_init_ is called first, then _open.", False),
+        ("__init__ is called first, then open.", False),
+    ],
+)
+def test_a_name_at_the_edge_of_a_quote_keeps_its_underscores(page, quote: str, holds: bool) -> None:
+    document = page("# Calls\n\n`__init__` is called first, then `_open`.\n")
+    located = locate(quote, Haystack(document))
+    assert located.accepted is holds, located
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", " \u2028 "], ids=["line", "paragraph", "line among spaces"])
+def test_a_separator_of_lines_is_white_space(page, separator: str) -> None:
+    assert locate(f"A vault holds at most{separator}5,000 entries.", Haystack(page(PROSE))).accepted
+    assert locate("Small boats are exempt.", Haystack(page(f"# Fees\n\nSmall{separator}boats are exempt.\n"))).accepted
+
+
 def test_a_document_is_folded_once_for_many_quotes(page) -> None:
     kept, document = Haystacks(), page(PROSE)
     assert kept.of(document) is kept.of(document)

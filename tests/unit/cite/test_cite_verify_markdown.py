@@ -229,3 +229,14 @@ def test_an_address_may_hold_brackets_of_its_own(shelf, page):
     reach = Reach(lambda source, path: (one,) if path == url else (), lambda words: (), lambda id: None)
     (note,) = verify_answer(f"A vault stores entries on disk ({url}).\n", shelf, reach)
     assert (note.note, note.status) == (url, "exact")
+
+
+def test_a_note_that_quotes_nothing_is_named_by_what_supports_its_sentence(judged):
+    (note,) = judged(f"A vault stores its entries on disk, see {URL}\n", None)
+    assert (note.holds, note.finding) == (True, "lexical")
+    (note,) = judged(f"A vault stores its entries on disk, see {URL}\n", Opinion("entailed"))
+    assert (note.holds, note.finding) == (True, "entailed")
+    (note,) = judged(f"A vault holds at most 9,000 entries, see {URL}\n", None)
+    assert (note.holds, note.finding) == (False, "failed")
+    (note,) = judged(f"A page says “A vault stores entries on tape.” ({URL})\n", None)
+    assert (note.holds, note.finding) == (False, "absent")

@@ -96,6 +96,9 @@ class FakeLibrary:
     def policy(self) -> Policy:
         return Policy()
 
+    def answer_options(self) -> AskOptions:
+        return AskOptions()
+
     def add(self, location: str, **options: Any) -> Coverage:
         self.calls.append(("add", (location, options)))
         for page in self.report.pages:

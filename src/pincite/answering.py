@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pincite.answer import compose, extractive, followup, intent, refusal
+from pincite.answer.prompt import Shown
 from pincite.answer.terms import question_terms, words
 from pincite.cite.footnotes import Footnotes
 from pincite.cite.labels import labels, language_of
 from pincite.errors import ModelError
 from pincite.protocols import Evidence, Judge, Metered, Model
-from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult
+from pincite.types import Answer, AskOptions, Claim, Dropped, SearchResult, Span
 
 _PAGE: Final = frozenset(
     words(
@@ -88,14 +89,19 @@ def stream(
         yield page.answer(intent=wants)
         return
     page = Footnotes(result, evidence, options, language=language, model=model.name, judge=judge)
-    yield from _modelled(turn, result, page, model, options, language, wants)
+    yield from _modelled(turn, _shown(turn, result, evidence, options), page, model, options, language, wants)
+
+
+def _shown(turn: Turn, result: SearchResult, evidence: Evidence, options: AskOptions) -> tuple[Shown, ...]:
+    """Return what a model reads: twice as many passages as an answer draws on, the ones most worth quoting first."""
+    passages = extractive.ordered(f"{turn.searched} {turn.meant}".rstrip(), result, evidence, options)[: 2 * options.passages]
+    return tuple(Shown(p, d.visible(Span(p.start, p.end)) if (d := evidence.document(p.document)) else p.text) for p in passages)
 
 
 def _modelled(
-    turn: Turn, result: SearchResult, page: Footnotes, model: Model, options: AskOptions, language: str, wants: str
+    turn: Turn, shown: tuple[Shown, ...], page: Footnotes, model: Model, options: AskOptions, language: str, wants: str
 ) -> Iterator[str | Answer]:
     before = dict(model.usage) if isinstance(model, Metered) else {}
-    shown = result.passages[: max(options.passages * 2, options.passages)]
     made = compose.composer(turn.searched, shown, model, options, language=language, history=turn.history)
     failed: ModelError | None = None
     printed: set[str] = set()

@@ -6,7 +6,6 @@ imported when named.
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 from pathlib import Path
@@ -26,7 +25,6 @@ def index(place: str | Path | None, settings: Settings, shelf: Shelf) -> Index:
     maker = embedder(settings)
     if maker is None:
         return lexical
-    _numpy()
     from pincite.index.hybrid import HybridIndex
 
     return HybridIndex(lexical, vectors(place, settings, maker.name, read_only=read_only), maker, shelf)
@@ -104,10 +102,3 @@ def reranker(settings: Settings) -> Reranker | None:
     if kind == "fastembed":
         return rerankers.FastReranker(model) if model else rerankers.FastReranker()
     raise UsageError(f"There is no reranker `{kind}`. Known: fastembed[:MODEL]; a server's model needs rerank_url.")
-
-
-def _numpy() -> None:
-    try:
-        importlib.import_module("numpy")
-    except ImportError as error:
-        raise UsageError("Vectors need numpy: pip install 'pincite[embed]'.") from error

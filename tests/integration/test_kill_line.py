@@ -1,6 +1,7 @@
 """The line, killed with SIGKILL 42 times while it adds, adds a changed folder again, reindexes and removes: nothing lost or doubled.
 
-The child counts what it does to the database and the index (statements, tantivy's calls) and stops at a given one; then it is killed.
+The child counts what it does to the database and the index (statements, writes, what is forced to the disk) and stops at a given one;
+then it is killed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def count(frame, event, arg):
             sys.stdin.readline()
 
 DATABASE = {"execute", "executemany"}
-INDEX = {"add_document", "delete_documents_by_query", "delete_documents_by_term", "commit", "wait_merging_threads"}
+INDEX = {"write", "fsync", "unlink", "argsort"}
 CALLS = DATABASE | INDEX
 with Library(place) as library:
     sys.setprofile(count)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pincite.answer.parse import ClaimStream, parse
-from pincite.answer.prompt import Prompt, asked, repair
+from pincite.answer.prompt import Prompt, Shown, asked, repair
 from pincite.errors import ModelError
 from pincite.protocols import Model, StreamingModel
-from pincite.types import AskOptions, Claim, Dropped, Passage
+from pincite.types import AskOptions, Claim, Dropped
 
 MAX_TOKENS: Final = {"short": 512, "medium": 1024, "long": 2048}
 
@@ -54,7 +54,7 @@ class Composer:
 
 def composer(
     question: str,
-    passages: Sequence[Passage],
+    passages: Sequence[Shown],
     model: Model,
     options: AskOptions,
     *,

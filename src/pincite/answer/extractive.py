@@ -38,15 +38,25 @@ def draft(question: str, result: SearchResult, evidence: Evidence, options: AskO
     """Quote the best passages; an empty draft where what was found does not cover the question."""
     if result.answerable < options.floor:
         return Draft(())
-    terms = question_terms(question)
-    found = list(_candidates(terms, result, evidence, options))
-    weighted = weights(terms, [c.terms for c in found])
     claims = []
-    for made in choosing.chosen(found, weighted, options.passages):
+    for made in _chosen_of(question, result, evidence, options):
         quote = DraftQuote(made.visible, made.passage.id, made.passage.block, made.document.id, made.span)
         code_language = made.document.code_language
         claims.append(Claim(made.visible, (quote,), "code" if made.document.kind == "code" else "sentence", code_language))
     return Draft(tuple(claims))
+
+
+def ordered(question: str, result: SearchResult, evidence: Evidence, options: AskOptions) -> tuple[Passage, ...]:
+    """Return all passages, those that an answer without a model would quote first: a model, too, leans on what it reads first."""
+    first = tuple(made.passage for made in _chosen_of(question, result, evidence, options))
+    taken = {p.id for p in first}
+    return (*first, *(p for p in result.passages if p.id not in taken))
+
+
+def _chosen_of(question: str, result: SearchResult, evidence: Evidence, options: AskOptions) -> tuple[choosing.Candidate, ...]:
+    terms = question_terms(question)
+    found = list(_candidates(terms, result, evidence, options))
+    return choosing.chosen(found, weights(terms, [c.terms for c in found]), options.passages)
 
 
 def _candidates(terms: frozenset[str], result: SearchResult, evidence: Evidence, options: AskOptions) -> Iterator[choosing.Candidate]:

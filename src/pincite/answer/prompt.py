@@ -70,6 +70,14 @@ JSON_FORM: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage and what a model reads of it: what a reader sees, without marks and link targets, which breed changed quotes."""
+
+    passage: Passage
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """A request to a model. `labels` maps the labels that the model sees to passage ids."""
 
@@ -81,7 +89,7 @@ class Prompt:
 
 def asked(
     question: str,
-    passages: Sequence[Passage],
+    passages: Sequence[Shown],
     *,
     language: str,
     style: Literal["short", "medium", "long"] = "medium",
@@ -89,7 +97,7 @@ def asked(
     form: Literal["json", "marked"] = "json",
 ) -> Prompt:
     """Return the prompt for a question over these passages; `history` is earlier turns, oldest first, as (role, text)."""
-    labels = {f"p{i}": p.id for i, p in enumerate(passages, 1)}
+    labels = {f"p{i}": p.passage.id for i, p in enumerate(passages, 1)}
     nonce = _nonce([question, *(p.text for p in passages)])
     shown = "\n\n".join(_passage(label, p, nonce) for label, p in zip(labels, passages, strict=True))
     turns = "".join(f"{role}: {' '.join(text.split())[:500]}\n" for role, text in history[-6:])
@@ -113,10 +121,10 @@ def repair(first: Prompt, dropped: Sequence[Dropped], form: Literal["json", "mar
     return Prompt(first.system, user, first.schema, first.labels)
 
 
-def _passage(label: str, passage: Passage, nonce: str) -> str:
-    where = " › ".join((passage.title, *passage.heading))
+def _passage(label: str, shown: Shown, nonce: str) -> str:
+    where = " › ".join((shown.passage.title, *shown.passage.heading))
     head = f"<<<passage {label} {nonce}>>>\n(from: {' '.join(where.split())[:160]})\n"
-    return head + passage.text.strip() + f"\n<<<end {label} {nonce}>>>"
+    return head + shown.text.strip() + f"\n<<<end {label} {nonce}>>>"
 
 
 def _nonce(texts: Sequence[str]) -> str:

@@ -14,21 +14,32 @@ from typing import Final
 
 from pincite.answer.intent import entities
 from pincite.answer.terms import question_terms, words
-from pincite.types import SearchResult
+from pincite.types import Passage, SearchResult
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-UNKNOWN_FLOOR: Final = 0.45
-"""Coverage that a question needs which has a word that the library does not know."""
-SPOKEN: Final = 0.66
+UNKNOWN_FLOOR: Final = (0.33, 0.8)
+"""Coverage that a question needs which has words that the library does not know: at least, and more by the share of such words in it. One
+strange adjective among twelve words says little; one strange word of three is what the question is about."""
+SPOKEN: Final = 0.67
 """Share of a question's own words that one passage must have to answer it however rare the others are."""
+BRIEF: Final = 6
+"""Content words up to which a question is short: each of them tells, and one passage must speak of most."""
+BRIEF_FLOOR: Final = 0.46
+"""Share of a short question's IDF that one passage must cover."""
+BRIEFEST: Final = (3, 0.6)
+"""The same for the shortest: two of three words in common is chance, where the third is the rare one."""
 READ: Final = 5
 _CODE = re.compile(r"_|^--|^[a-z]+[a-z0-9]*[A-Z]|^[A-Z][a-z0-9]+[A-Z]|^[A-Z]{1,3}\d{3,}$|^[A-Z]{2,}[A-Z][a-z]|\(\)$|::|\w\.\w")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*[\[(=]")
 _PROPER = re.compile(r"(?<![\w-])[A-Z][A-Za-z]*[A-Za-z0-9]\b")
+_WITHIN_NAME = r"[\s_-]+"
+_SEVERAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+\b")
+_SERIES = re.compile(r"\b(?:PEP|RFC|ISO|IEC|IEEE|CVE|JEP|JSR|BCP|DEP|EIP|ECMA|ANSI|FIPS)[ -]?\d[\d-]*")
+"""A document of a numbered series: the number is a part of its name."""
 _LATIN_IN_CJK = re.compile(r"(?<![\w.-])[A-Za-z][\w-]{2,}(?![\w.-])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _COMMON = _set(
@@ -49,12 +60,49 @@ _EVERYDAY = frozenset(
 
 def missing_names(question: str, result: SearchResult) -> tuple[str, ...]:
     """Return the names of the question that no passage, title, path or source has, in the order of the question."""
-    pool = "\n".join("\n".join((p.text, p.title, p.path, p.url, p.source, p.symbol or "", *p.heading)) for p in result.passages).lower()
-    pool = re.sub(r"\\(?=[^\w\s])", "", pool)
-    squeezed = re.sub(r"[\s_.:-]+", "", pool)
+    pools = tuple(_pool(p) for p in result.passages)
     unknown = {t.lower() for t in result.unknown_terms}
     wanted = (n for n in names(question) if not _CJK.search(question) or _CODE.search(n) or n.lower() in unknown)
-    return tuple(dict.fromkeys(n for n in wanted if not _stands(n, pool, squeezed)))
+    pool = "\n".join(pools)
+    squeezed = re.sub(r"[\s_.:-]+", "", pool)
+    missing = [n for n in wanted if not _stands(n, pool, squeezed)]
+    missing += [n for n in result.unknown_terms if _CODE.search(n) and "." in n and not any(_member(n.lower(), p) for p in pools)]
+    missing += [n for n in _joined(question) if not any(_together(n.lower(), p) for p in pools)]
+    return tuple(dict.fromkeys(missing))
+
+
+def _pool(passage: Passage) -> str:
+    """Return all that a passage says and is called, in lower case, escapes undone."""
+    text = "\n".join((passage.text, passage.title, passage.path, passage.url, passage.source, passage.symbol or "", *passage.heading))
+    return re.sub(r"\\(?=[^\w\s])", "", text.lower())
+
+
+def _member(name: str, pool: str) -> bool:
+    """Say whether one passage has both ends of a dotted name: `batched` elsewhere is not `itertools.batched`."""
+    owner, last = (re.escape(part) for part in re.split(r"[.:]+", name)[-2:])
+    as_code = rf"(?<![^\W_]){last}\(|[`.#]{last}(?![^\W_])|(?<![^\W_]){last}`"
+    return re.search(rf"(?<![^\W_]){owner}(?![^\W_])", pool) is not None and re.search(as_code, pool) is not None
+
+
+def _joined(question: str) -> Iterator[str]:
+    """Yield the names of several words, and the numbered documents of a series."""
+    yield from (m.group() for m in _SERIES.finditer(question))
+    words_of = re.findall(r"[A-Za-z]+", question)
+    if sum(w[0].isupper() for w in words_of) * 2 > len(words_of):
+        return
+    for match in _SEVERAL.finditer(question):
+        parts = match.group().split()
+        if not question[: match.start()].strip(" \"'“‘("):
+            parts = parts[1:]
+        if len(parts) > 1:
+            yield " ".join(parts)
+
+
+def _together(name: str, pool: str) -> bool:
+    """Say whether a passage has all the words of a name; the number of a series stands beside its letters."""
+    if any(c.isdigit() for c in name):
+        return re.sub(r"[\s-]+", "", name) in re.sub(r"[\s-]+", "", pool)
+    return all(re.search(rf"(?<![a-z]){re.escape(part.removesuffix('s'))}", pool) for part in re.split(_WITHIN_NAME, name))
 
 
 def abstains(question: str, result: SearchResult, floor: float) -> bool:
@@ -63,10 +111,21 @@ def abstains(question: str, result: SearchResult, floor: float) -> bool:
         return True
     if not floor:
         return False
-    wanted = UNKNOWN_FLOOR if result.unknown_terms else floor
-    if result.answerable < max(floor, wanted) and spoken_of(question, result) < SPOKEN:
+    asked, spoken = question_terms(question), spoken_of(question, result)
+    least, more = UNKNOWN_FLOOR
+    wanted = least + more * len(result.unknown_terms) / max(len(asked), 1) if result.unknown_terms else floor
+    if spoken < SPOKEN and (result.answerable < max(floor, wanted) or _brief_and_apart(question, len(asked), result)):
         return True
     return bool(missing_names(question, result))
+
+
+def _brief_and_apart(question: str, size: int, result: SearchResult) -> bool:
+    """Say whether a question is short and its words stand in different passages only. What was found by meaning need not share words."""
+    read = result.passages[:READ]
+    if size > BRIEF or _CJK.search(question) or any("vector" in p.scores for p in read):
+        return False
+    few, floor = BRIEFEST
+    return 0 < max(p.similarity for p in read) < (floor if size <= few else BRIEF_FLOOR)
 
 
 def spoken_of(question: str, result: SearchResult) -> float:

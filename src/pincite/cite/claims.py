@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pincite.cite import meaning
+from pincite.cite.carried import carried
 from pincite.cite.facts import Facts, facts
 from pincite.cite.fold import CJK, fold
 from pincite.protocols import Judge
@@ -45,13 +46,20 @@ class Judgement:
     """The texts that it rests on: what a judge is shown."""
 
     def asked(self, sentence: str, judge: Judge | None) -> Judgement:
-        """Return what a judge makes of it; what failed already is not asked about. Only a judge entails."""
+        """Return what a judge makes of it; what failed already is not asked about.
+
+        Only a judge entails, and only what can be looked up: a judge that says yes to everything must not make a reversed sentence true.
+        """
         if judge is None or self.support == "failed" or not self.heard:
             return self
         said = judge.judge(sentence, self.heard)
         if said == "failed":
             return Judgement("failed", "the judge finds it unsupported", self.heard)
-        return Judgement("entailed", self.why, self.heard) if said == "entailed" else self
+        if said != "entailed":
+            return self
+        if not carried(sentence, self.heard):
+            return Judgement(self.support, "the judge finds it supported, in other words than the quoted ones", self.heard)
+        return Judgement("entailed", self.why, self.heard)
 
 
 def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement:

@@ -32,6 +32,8 @@ MIN_SPLICE: Final = 12
 _ARTICLES = frozenset({"a", "an", "the", "that", "of", "to"})
 _UNSAFE_AFTER_ARTICLE = frozenset({"few", "little", "lot"})
 _NARROWS = frozenset({"", "when", "if", "for", "after", "before", "with", "in", "on", "by", "while", "once", "where", "as"})
+_FOREIGN = re.compile("[\u0370-\u052f]")
+"""Greek and Cyrillic letters: in a word of Latin ones they are look-alikes, no typing errors."""
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "de", "non", "mis", "a", "anti", "re", "under", "over", "pre", "post", "sub")
 
 
@@ -69,9 +71,14 @@ def explain(words: str, haystack: Haystack) -> Located:
     return Located("unverified", verdict, span, (span,), round(score, 1), vetoes or ("words",), 0)
 
 
-def hides(gap: str) -> bool:
-    """Say whether what the dots skip turns what they join: a negation at the gap's edge, or one that governs what follows."""
+def hides(gap: str, right: str = "") -> bool:
+    """Say whether what the dots skip turns what they join.
+
+    A negation at the gap's edge or one that governs what follows does, and so does a second subject, of which `right` is said.
+    """
     found = tokens(gap).words
+    if _of_a_second(found, tokens(right).words):
+        return True
     if meaning.NEGATION_SIGNS.search(gap) and CJK.search(gap):
         return True
     if re.search(r"[가-힣]", gap) and meaning.NEGATION_SIGNS.search(gap):
@@ -88,6 +95,13 @@ def hides(gap: str) -> bool:
         if not subordinate and word not in ("without", "no"):
             return True
     return False
+
+
+def _of_a_second(gap: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Say whether the dots skip `and`, behind which somebody else does what the next piece begins with: A waits here and B ... waits."""
+    opening = right[0] if right and right[0].isalpha() and len(right[0]) > 3 and not meaning.turns(right[0]) else ""
+    joints = [i for i, w in enumerate(gap) if w in ("and", "while", "whereas", "but", "or")]
+    return bool(opening and joints and opening in gap[: joints[-1]] and len(gap) - joints[-1] > 1)
 
 
 def spliced(folded: str, haystack: Haystack) -> bool:
@@ -182,6 +196,8 @@ def _why(words: tuple[str, ...]) -> str:
 
 def _typo(offered: str, told: str, printed: str, haystack: Haystack) -> str:
     """Return why a replaced word is no typing error, or an empty string: one edit, into a word that the document does not know."""
+    if _FOREIGN.search(offered) and told.isascii():
+        return "words"
     if CJK.search(offered + told) or not (offered.isalnum() and told.isalnum()) or _digits(offered) != _digits(told):
         return _why((offered, told)) if _why((offered, told)) != "words" else ("identifier" if "_" in offered + told else "words")
     if OSA.distance(offered, told) > 1 or len(offered) < 2 or len(told) < 3:

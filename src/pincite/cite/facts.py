@@ -57,6 +57,8 @@ _NAME = re.compile(
     r"|\b[A-Z][A-Z0-9]{2,}\b"
     r"|\b[A-Za-z]+\d+\w*\b"
 )
+_BRITISH = re.compile(r"(?<=[a-z]{3})is(e[sdr]?|ing|ation|ations)$")
+"""Endings that are written with z elsewhere; where they are no such ending, both sides change alike."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|_+[^\W]*")
 _BREAK = re.compile(r"[.;:!?()]|,\s+(?:but|and|or|so|which|while)\b|\b(?:but|unless|except|because|although)\b", re.I)
 SCOPE: Final = 7
@@ -93,7 +95,7 @@ def stems(text: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
     """Return a word's stem; remembered, since the words of a page repeat and stemming is slow."""
-    return str(snowballstemmer.stemmer("english").stemWord(word))
+    return str(snowballstemmer.stemmer("english").stemWord(_BRITISH.sub(r"iz\1", word)))
 
 
 def numbers(text: str) -> Iterator[tuple[float, str]]:

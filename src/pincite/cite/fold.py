@@ -109,7 +109,7 @@ def _char(char: str) -> str:
     return "".join(_PLAIN.get(c, c) for c in made)
 
 
-_ALWAYS = rf"(?P<drop>(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|{_MARKS})|(?P<dash>(?<=\s)-{{2,3}}(?=\s))|(?P<space>\s{{2,}}|[^\S ])"
+_ALWAYS = rf"(?P<drop>(?<=\d)\s+(?=%)|(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|{_MARKS})|(?P<dash>(?<=\s)-{{2,3}}(?=\s))|(?P<space>\s{{2,}}|[^\S ])"
 _USUAL = re.compile(rf"(?=[\s*`_…\-]|{_INVISIBLE.pattern})(?:(?P<longer>…|{_INVISIBLE.pattern})|{_ALWAYS})", re.S)
 """Enough for most texts, and quick: most characters fail at the look-ahead. Others get a pattern of their own, a millisecond each."""
 

@@ -115,6 +115,14 @@ class Haystack:
         i = bisect_left(blocks, offset + 1, key=lambda b: b.span.end)
         return blocks[i] if i < len(blocks) and blocks[i].span.start <= offset else None
 
+    @cached_property
+    def _by_id(self) -> dict[str, Block]:
+        return {block.id: block for block in self.document.blocks}
+
+    def block(self, id: str) -> Block | None:
+        """Return the block of that id."""
+        return self._by_id.get(id)
+
 
 def whole(text: str, start: int, end: int) -> bool:
     """Say whether `[start, end)` cuts no word, number, negative sign or contraction in two."""

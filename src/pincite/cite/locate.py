@@ -17,7 +17,7 @@ from pincite.cite import difference, meaning
 from pincite.cite.fold import CJK, Folded, fold, squeezed
 from pincite.cite.haystack import Haystack, whole
 from pincite.sentences import sentence_at
-from pincite.types import Span, Status, Verdict
+from pincite.types import Block, Span, Status, Verdict
 
 MIN_CHARS: Final = 15
 MIN_CJK: Final = 6
@@ -26,6 +26,7 @@ MIN_PIECE: Final = 12
 MAX_GAP: Final = 600
 _DOTS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.(?!\w))\s*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
+_EMPHASIS = re.compile(r"(?<!\w)_(?=[^\W_])([^_\n]+)(?<=[^\W_])_(?!\w)")
 _EDGE = " \"',;:.-"
 
 
@@ -119,7 +120,7 @@ def _same_case(words: str, place: Span, haystack: Haystack) -> bool:
     text = haystack.document.text
     if _in_code(haystack, place):
         return squeezed(words).rstrip(".") in (squeezed(place.of(text)), squeezed(haystack.document.visible(place)))
-    offered = re.findall(r"\w+", words)
+    offered = re.findall(r"\w+", _EMPHASIS.sub(r"\1", words))
     printed = re.findall(r"\w+", haystack.document.visible(place))
     if len(offered) != len(printed):
         return True
@@ -160,6 +161,8 @@ def _cut_condition(haystack: Haystack, place: Span) -> bool:
     document = haystack.document
     if document.kind == "code":
         return False
+    if block is not None and _forbidden(block, place, haystack):
+        return True
     around = block.span if block is not None and place.end <= block.span.end else _paragraph(document.text, place)
     before = document.visible(Span(around.start, place.start))
     inner = document.visible(place)
@@ -171,6 +174,14 @@ def _cut_condition(haystack: Haystack, place: Span) -> bool:
     if not ended and (meaning.CONDITION.match(rest) or meaning.negated_after(rest)):
         return True
     return meaning.negated_before(lead) or bool(lead.rstrip()[-1:] in ",，、" and meaning.OPENING_CONDITION.search(lead))
+
+
+def _forbidden(block: Block, place: Span, haystack: Haystack) -> bool:
+    """Say whether a quote is an item whose lead-in forbids it, without the lead-in: `You must not:`."""
+    lead = haystack.block(block.lead) if block.kind == "list_item" and block.lead else None
+    if lead is None or place.start < lead.span.end:
+        return False
+    return meaning.FORBIDDING.search(haystack.document.visible(lead.span)) is not None
 
 
 def _paragraph(text: str, place: Span) -> Span:
@@ -195,7 +206,7 @@ def _elided(words: str, haystack: Haystack) -> Located | None:
         raw = haystack.document.text[side.ends[left[1] - 1] : side.starts[right[0]]]
         if right[0] - left[1] > MAX_GAP or re.search(r"\n\s*\n", raw) or _ends_sentence(raw):
             return replace(located, status="unverified", verdict="spliced", vetoes=("two_sentences",))
-        if difference.hides(side.text[left[1] : right[0]]):
+        if difference.hides(side.text[left[1] : right[0]], side.text[right[0] : right[1]]):
             return replace(located, status="unverified", verdict="ellipsis_hides", vetoes=("negation",))
     return _whole_pieces(words, pieces, located, haystack)
 

@@ -33,21 +33,42 @@ QUANTIFIERS = _set(
 CONDITION = re.compile(
     r"^[\s,;:()–—-]*(?:and\s+|but\s+|even\s+|so\s+|then\s+)*"
     r"(?:only|unless|except(?:ing)?|if|when(?:ever)?|provided|providing|as\s+long\s+as|so\s+long\s+as|until|in\s+case|other\s+than"
-    r"|apart\s+from|but\s+(?:not|never|must|first|needs?|requires?|cannot)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
+    r"|given\s+that|assuming|subject\s+to|barring|save\s+(?:for|when|if)|on\s+(?:the\s+)?condition|however\s+(?:not|never|only)"
+    r"|(?:\w+\s+){1,3}only\s*(?:[.;]|$)"
+    r"|apart\s+from|but\s+(?:not|never|must|first|needs?|requires?|cannot|should|shall)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
     r"|^\s*while\b"
-    r"|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
+    r"|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是|应|须|得|禁|限)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
     re.I,
 )
 OPENING_CONDITION = re.compile(
     r"^\W*(?:only\s+)?(?:if|unless|when(?:ever)?|except|until|provided|as\s+long\s+as|so\s+long\s+as|in\s+case|without|wenn|falls|sofern|si|quand|cuando)\b"
-    r"|^(?:如果|若|当|除非|只有|只要)|(?:場合|とき|なら|れば|たら|경우|때|면)[はにのみ、,\s]*$",
+    r"|^(?:如果|若|当|除|只有|只要)|(?:場合|とき|なら|れば|たら|경우|때|면)[はにのみ、,\s]*$",
     re.I,
 )
 _LEADING_NEGATION = re.compile(
     r"(?:\b(?:not|never|no|nor|neither|cannot|without|avoid|rather\s+than|instead\s+of|unable|fails?|failed|refuses?|prevents?|forbids?|forbidden|false"
-    r"|nicht|kein\w*|nie|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\W+(?:[\w'’-]+\W+){0,2}$|(?:不|没|沒|未|无|無|勿|禁止|请勿|不要|不能|不得)\s*$",
+    r"|wrong|untrue|impossible|illegal|unlikely|rarely|seldom|hardly|barely|scarcely|few|nobody|nothing|none"
+    r"|nicht|kein\w*|nie|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\W+(?:[\w'’-]+[^\w,;:()]+){0,3}$"
+    r"|(?:不|没|沒|未|无|無|勿|并非|非|几乎|误以为|以为|禁止|严禁|请勿|不要|不能|不得)\s*$",
     re.I,
 )
+_LEADING_DOUBT = re.compile(
+    r"\b(?:mistake|myth|misconception|fallacy|wrong|false|untrue|incorrect|doubt\w*|den(?:y|ies|ied))\b[^.,;:]*\b(?:that|to)\s+$"
+    r"|\b(?:believe|think|claim|assume|suppose|hope|suspect|pretend)(?:s|d|ed)?\s+that\s+$|\bwhether\s+$",
+    re.I,
+)
+_LEADING_BOUND = re.compile(
+    r"\b(?:only|merely|almost|nearly|at\s+(?:most|least)|up\s+to|(?:more|less|fewer|other)\s+than|except(?:\s+for)?"
+    r"|(?:nobody|none|nothing|all|no\s+one|anyone|everyone|anything|everything)\s+but)\s+$|(?:只有|仅|只|至多|最多|至少|不超过)\s*$",
+    re.I,
+)
+"""What bounds or doubts the words that follow it: `only`, `up to`, `it is a mistake to think that`."""
+FORBIDDING = re.compile(
+    r"\b(?:not|never|avoid|forbidden|forbids?|prohibited|prohibits?|cannot|no\s+longer)\b[^.;]*:\W*$|n['’]t\b[^.;]*:\W*$"
+    r"|(?:不|勿|禁止|严禁|嚴禁|不可|不得)[^。；]*[:：]\W*$",
+    re.I,
+)
+"""A sentence that forbids what the items under it say."""
 _TRAILING_NEGATION = re.compile(
     r"^\W{0,3}(?:not|never|n['’]t|no\s+longer|nicht|pas|jamais|nunca)\b|^(?:ない|ません|なかっ|せず|않|없|지\s*않|지\s*마|不|没)", re.I
 )
@@ -76,8 +97,8 @@ def turns(word: str) -> bool:
 
 
 def negated_before(text: str) -> bool:
-    """Say whether what stands just before a quote negates it."""
-    return _LEADING_NEGATION.search(text) is not None
+    """Say whether what stands just before a quote negates, doubts or bounds it."""
+    return any(pattern.search(text) for pattern in (_LEADING_NEGATION, _LEADING_DOUBT, _LEADING_BOUND))
 
 
 def negated_after(text: str) -> bool:

@@ -21,7 +21,7 @@ _KINDS = {
     "callout": "note", "aside": "note", "alert": "note",
 }  # fmt: skip
 _ICONS = {"⚠": "warning", "🚫": "danger", "❌": "danger", "💡": "tip", "ℹ": "info", "❗": "important"}
-_HOLDERS = frozenset(("div", "aside", "section", "details", "blockquote", "p", "table"))
+_HOLDERS = frozenset(("div", "aside", "section", "details", "blockquote", "p", "table", "dl"))
 _BOXES = frozenset(
     [
         "admonition",
@@ -66,6 +66,8 @@ _TITLES = frozenset(
         "callout__title",
     ]
 )
+_DRAWN = frozenset(("note", "warning", "attention", "important", "caution"))
+"""Boxes that Doxygen draws as definition lists, `dl.section.note`."""
 _HASHED = re.compile(r"^(admonition(?:Heading)?|alert)[_-]\w+$")
 
 
@@ -91,6 +93,8 @@ def boxed(tag: str, classes: tuple[str, ...]) -> bool:
     names = [name.lower() for name in classes]
     if not any(name in _BOXES or _HASHED.match(name) for name in names):
         return False
+    if tag == "dl":
+        return names[0] == "section" and len(names) == 2 and names[1] in _DRAWN
     if tag == "table" and "admonitionblock" not in names:
         return False
     return tag != "section" or any(n in ("admonition", "callout", "alert", "notice") for n in names)
@@ -110,6 +114,9 @@ def parts(element: Element) -> tuple[Element | None, list[Element | str]]:
     """Return the title element, if there is one, and the rest in order."""
     if element.has("admonitionblock"):
         return _asciidoc(element)
+    if element.tag == "dl":
+        title = next((kid for kid in element.elements() if kid.tag == "dt"), None)
+        return title, [node for kid in element.elements() if kid is not title for node in kid.kids]
     title = next((e for e in element.walk() if e is not element and _is_title(e)), None)
     if title is None and (first := next(element.elements(), None)) is not None and first.tag == "p" and _says_kind(first):
         title = first

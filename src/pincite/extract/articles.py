@@ -13,6 +13,8 @@ from pincite.extract.dom import Element, Page
 
 LEAST = 0.12
 """Share of the page's sentences below which nothing is taken for its article."""
+CODES = 8
+"""Pieces of code in lines; a page with more is documentation: nothing in it stands beside an article."""
 _TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|Report)"')
 _ASIDE = re.compile(
     r"comment|disqus|shar(?:e|ing)|social|relat(?:ed|ion)|recommend|recirc|promo|newsletter|subscri|sidebar|widget|foot(?:er)?\b|\bnav|menu|"
@@ -87,7 +89,7 @@ class _Measure:
 def is_article(page: Page, *, marked: bool) -> bool:
     """Say whether to read a page as an article: it calls itself one, or nothing in it marks the content, and it shows little code."""
     code = len(page.select("pre"))
-    if code > 3:
+    if code > 3 or len(page.select("code")) > CODES:
         return False
     if not marked:
         return True

@@ -25,13 +25,16 @@ MAX_DEPTH = 240
 """Deeper elements are read as if they stood at this depth; no page that a person wrote comes near."""
 # What holds nothing that is read, wherever it stands: a selector does not reach into shadow roots.
 _UNREAD = frozenset(("script", "style", "template", "link", "meta", "svg", "button", "input", "select", "textarea", "iframe", "noscript"))
+_BLANK = " \t\r\n\f"
+_MARKED = "[id], a[name], [style], [hidden], [role]"
+"""What `copy` asks more of than its class."""
 _SPACE = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")
 
 
 class Element:
     """An element of the light tree. `kids` are elements and strings; `raw` is the parser's own node."""
 
-    __slots__ = ("blocky", "classes", "kids", "parent", "raw", "tag")
+    __slots__ = ("blocky", "classes", "kids", "name", "parent", "raw", "tag")
 
     def __init__(self, tag: str, classes: tuple[str, ...], parent: Element | None, raw: Raw) -> None:
         self.tag = tag
@@ -39,6 +42,8 @@ class Element:
         self.kids: list[Element | str] = []
         self.parent = parent
         self.raw = raw
+        self.name = ""
+        """What a fragment can say for it: its id, or the name of an `a` (HTML, find a potential indicated element)."""
         self.blocky: bool | None = None
         """Whether there is a block in it; found out once."""
 
@@ -102,6 +107,11 @@ class Element:
 def collapse(text: str) -> str:
     """Return the text with each run of ASCII white space as one space, as a browser shows it."""
     if "\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text:
+        if text.isascii() and "\v" not in text:
+            words = " ".join(text.split())
+            if not words:
+                return " "
+            return (" " if text[0] in _BLANK else "") + words + (" " if text[-1] in _BLANK else "")
         return _SPACE.sub(" ", text)
     return text
 
@@ -157,7 +167,7 @@ class Page:
         """Return what the page's elements are called; gathered once."""
         if self._names is None:
             found, named = set[str | None](), set[str | None]()
-            for element in self.document.iter_elements():
+            for element in self.document.select("[id], [class]"):
                 found.add(element.attr("id"))
                 named.add(element.attr("class"))
             ids = frozenset(name for name in found if name is not None)
@@ -222,6 +232,8 @@ class Tree:
     root: Element
     elements: list[Element]
     hidden: bool
+    text: str
+    """All text in it, in any order."""
 
     def release(self) -> None:
         """Cut the tree's cycles once it has been read, so that it is freed at once rather than searched for."""
@@ -256,9 +268,12 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
     hidden = False
     dropped, roles, tags = drop.elements, drop.roles, frozenset(drop.tags) | _UNREAD
     unsafe_text = unsafe.suspect(root.text)
+    shadowed = root.shadow_root is not None
+    marked = {*root.select(_MARKED), *dropped}
     names: dict[str | None, tuple[str, ...]] = {None: ()}
     top = Element(root.tag, tuple(attribute(root, "class").split()), None, root)
-    elements = [top]
+    top.name = attribute(root, "id")
+    elements, texts = [top], list[str]()
     stack: list[tuple[Sequence[turbohtml.Node], Element, int]] = [(_inside(root), top, 0)]
     while stack:
         children, element, depth = stack.pop()
@@ -266,37 +281,49 @@ def copy(root: Raw, drop: Drop, shown: Shown, flags: dict[str, None]) -> Tree:
         for child in children:
             kind = child.__class__
             if kind is Text or kind is CData:
-                kids.append(page_safe(child.data, flags) if unsafe_text else child.data)  # type: ignore[attr-defined]
+                text = page_safe(child.data, flags) if unsafe_text else child.data  # type: ignore[attr-defined]
+                kids.append(text)
+                texts.append(text)
                 continue
-            if kind is not Raw or child in dropped:
+            if kind is not Raw:
                 continue
             raw: Raw = child  # type: ignore[assignment]
-            tag, ask = raw.tag, raw.attr
-            if (tag in tags and not (tag == "script" and _is_tex(raw))) or (ask("role") in roles and tag not in HEADINGS):
+            tag = raw.tag
+            if tag in tags and not (tag == "script" and _is_tex(raw)):
                 continue
-            if (ask("style") is not None or ask("hidden") is not None) and not shown.seen(raw):
-                hidden = hidden or bool(raw.text.strip())
-                continue
-            given = ask("class")
+            name = ""
+            if shadowed or raw in marked:
+                ask = raw.attr
+                if raw in dropped or (ask("role") in roles and tag not in HEADINGS):
+                    continue
+                if (ask("style") is not None or ask("hidden") is not None) and not shown.seen(raw):
+                    hidden = hidden or bool(raw.text.strip())
+                    continue
+                name = ask("id") or (tag == "a" and ask("name")) or ""
+            given = raw.attr("class")
             classes = names.get(given)
             if classes is None:
                 classes = names[given] = tuple(given.split()) if given else ()
             below = Element(tag, classes, element, raw)
+            below.name = name
             elements.append(below)
             kids.append(below)
             shadow = raw.shadow_root
             inner = raw.children if shadow is None else shadow.children
             if shadow is not None:
-                unsafe_text = True
+                unsafe_text = shadowed = True
             if len(inner) == 1 and inner[0].__class__ is Text:
-                below.kids.append(page_safe(inner[0].data, flags) if unsafe_text else inner[0].data)
+                text = page_safe(inner[0].data, flags) if unsafe_text else inner[0].data
+                below.kids.append(text)
+                texts.append(text)
             elif depth >= MAX_DEPTH:
                 below.kids.append(raw.text)
+                texts.append(raw.text)
             elif tag == "pre" and shown.flat(raw):
-                _flat(below, elements, flags)
+                texts.append(_flat(below, elements, flags))
             elif inner:
                 stack.append((inner, below, depth + 1))
-    return Tree(top, elements, hidden)
+    return Tree(top, elements, hidden, "".join(texts))
 
 
 def _inside(raw: Raw) -> Sequence[turbohtml.Node]:
@@ -304,15 +331,18 @@ def _inside(raw: Raw) -> Sequence[turbohtml.Node]:
     return raw.children if shadow is None else shadow.children
 
 
-def _flat(pre: Element, elements: list[Element], flags: dict[str, None]) -> None:
-    """Give a `pre` its text as one string, below its `code` where it has one."""
+def _flat(pre: Element, elements: list[Element], flags: dict[str, None]) -> str:
+    """Give a `pre` its text as one string, below its `code` where it has one, and return it."""
     code = pre.raw.select_one("code")
     if code is not None:
         element = Element("code", tuple(attribute(code, "class").split()), pre, code)
+        element.name = attribute(code, "id")
         elements.append(element)
         pre.kids.append(element)
         pre = element
-    pre.kids.append(page_safe(pre.raw.text, flags))
+    text = page_safe(pre.raw.text, flags)
+    pre.kids.append(text)
+    return text
 
 
 def _is_tex(raw: Raw) -> bool:

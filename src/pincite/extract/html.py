@@ -15,7 +15,7 @@ from pincite.extract.writer import Writer
 from pincite.types import Block
 from pincite.urls import is_web, join, split_fragment
 
-VERSION = "html@3"
+VERSION = "html@4"
 _ORIGIN = re.compile(r"(https?://[^/?#]+)/")
 _SIMPLE = re.compile(r"/?[\w~@%+-]+(?:[./][\w~@%+-]+)*[./]?(?:#\S*)?$", re.A)
 """Relative addresses that only have to be put behind the origin or the folder."""
@@ -51,7 +51,7 @@ def _read(text: str, url: str, using: Rules) -> Reading:
                 tree = choice.tree(main, page)
                 found = tree.root
             root = found
-        shown += content.visible_length(root.text())
+        shown += content.visible_length(root.text() if article else tree.text)
         writer.write(root)
         main_path = main_path or dom.path(root.raw)
         tree.release()

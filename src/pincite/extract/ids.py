@@ -1,4 +1,4 @@
-"""The page's own ids: which one a heading, term or block can be linked by. None is ever made from words.
+"""The page's own ids, and names of `a`: which one a heading, term or block can be linked by. None is ever made from words.
 
 In: elements of the light tree. Out: ids that exist on the page.
 """
@@ -13,7 +13,8 @@ from pincite.extract.dom import Element, Raw, attribute
 from pincite.extract.outline import Outline
 
 _LAYOUT = re.compile(
-    r"^(__\w+|root|app|main|content|main-content|page|page-content|wrapper|container|body|top|article|docs?|mw-content-text)$", re.I
+    r"^(__\w+|root|app|main|content|main-content|page|page-content|wrapper|container|body|top|article|docs?|doc-content|contents?|mw-content-text)$",
+    re.I,
 )
 
 
@@ -34,7 +35,7 @@ class Ids:
     def own(self, element: Element) -> str | None:
         """Return the element's own id, or that of an anchor inside it that no words precede."""
         while True:
-            name = element.get("id")
+            name = element.name
             if name:
                 return name
             for kid in element.kids:
@@ -50,15 +51,15 @@ class Ids:
         """Return the id by which a heading is linked: its own, one inside, just before it, or of what it opens."""
         for above in element.ancestors():
             self._passed.add(id(above))
-        found = element.get("id") or self._permalink(element) or self.own(element) or self._inside(element) or self._before(element)
+        found = element.name or self._permalink(element) or self.own(element) or self._inside(element) or self._before(element)
         if found:
             return found
         child = element
         for above in list(element.ancestors())[:4]:
             if not _opens(above, child):
                 return None
-            if above.get("id"):
-                return None if _LAYOUT.match(above.get("id")) else above.get("id")
+            if above.name:
+                return None if _LAYOUT.match(above.name) else above.name
             found = self._before(above)
             if found:
                 return found
@@ -67,8 +68,7 @@ class Ids:
 
     @staticmethod
     def _inside(element: Element) -> str | None:
-        names = (below.get("id") for below in element.walk())
-        return next((name for name in names if name), None)
+        return next((below.name for below in element.walk() if below.name), None)
 
     def _permalink(self, element: Element) -> str | None:
         """Return the id that the heading's own link points to, where the page has it."""
@@ -87,14 +87,14 @@ class Ids:
             if sibling.text().strip():
                 return None
             for below in sibling.walk():
-                name = below.get("id")
+                name = below.name
                 if name:
                     return name
         return None
 
     def anchor(self, element: Element, outline: Outline) -> str | None:
         """Return the nearest id at or above a block: below its section's heading first, then the heading's, then what surrounds both."""
-        near = self.own(element) if element.tag not in _WIDE else element.get("id")
+        near = self.own(element) if element.tag not in _WIDE else element.name
         if near:
             return near
         outer = None
@@ -116,7 +116,7 @@ class Ids:
         known = self._bearers.get(id(element))
         if known is not None:
             return known
-        name, above = element.get("id"), self._named(element.parent)
+        name, above = element.name, self._named(element.parent)
         known = self._bearers[id(element)] = ((element, name), *above) if name else above
         return known
 

@@ -39,10 +39,11 @@ def declared(page: Page) -> str:
 def guess(text: str) -> str:
     """Return the language of a text by its script, or by its commonest words; empty where neither decides."""
     sample = text[:20_000]
-    found = _of_script(sample) if not sample.isascii() else ""
+    found_words = _WORDS.findall(sample)
+    found = _of_script(sample, sum(map(len, found_words)) or 1) if not sample.isascii() else ""
     if found:
         return found
-    words = [w.lower() for w in _WORDS.findall(sample)]
+    words = [w.lower() for w in found_words]
     if len(words) < 8:
         return ""
     counts = Counter(words)
@@ -51,8 +52,7 @@ def guess(text: str) -> str:
     return name if best > 0.1 and best > second * 1.3 else ""
 
 
-def _of_script(sample: str) -> str:
-    letters = sum(map(len, _WORDS.findall(sample))) or 1
+def _of_script(sample: str, letters: int) -> str:
     kana, hangul, han = (_count(sample, first, last) for first, last in (("\u3040", "\u30ff"), ("\uac00", "\ud7a3"), ("\u4e00", "\u9fff")))
     if (kana + hangul + han) / letters > 0.1:
         if kana > (han + kana) * 0.05 and kana >= hangul:

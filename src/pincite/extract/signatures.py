@@ -13,6 +13,8 @@ from pincite.extract.dom import Element
 from pincite.extract.ink import Piece
 from pincite.extract.inline import Inline
 
+CODE_LINES = 12
+"""A `pre` in a term is a signature up to so many lines."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -30,8 +32,7 @@ def entries(element: Element) -> Iterator[Element | str]:
     """Yield the terms and descriptions of a definition list, groups in `div` opened, and whatever else stands in it."""
     for kid in element.kids:
         if isinstance(kid, str):
-            if kid.strip():
-                yield kid
+            yield kid
         elif kid.tag in ("div", "section", "span") and any(k.tag in ("dt", "dd") for k in kid.elements()):
             yield from entries(kid)
         else:
@@ -50,6 +51,11 @@ def follows_term(element: Element) -> bool:
     return False
 
 
+def is_code_term(element: Element, blocks: list[str]) -> bool:
+    """Say whether a term with blocks in it is a signature in a `pre` of a few lines, as Nim's pages have them."""
+    return blocks == ["pre"] and element.text().strip().count("\n") < CODE_LINES
+
+
 def term(element: Element, inline: Inline) -> Term:
     """Return what a `dt` says."""
     if element.has("sig") or any(e.has("descname", "sig-name") for e in element.walk()):
@@ -57,6 +63,14 @@ def term(element: Element, inline: Inline) -> Term:
     pieces = inline.pieces(element.kids, heading=True)
     title = " ".join("".join(text for text, shows in pieces if shows).split())
     return Term(pieces, title)
+
+
+def is_prototype(element: Element) -> bool:
+    """Say whether an element with classes is drawn as a signature: by Doxygen, Javadoc or Haddock."""
+    classes = element.classes
+    if element.tag == "div":
+        return "memproto" in classes or "member-signature" in classes or "type-signature" in classes
+    return "src" in classes and element.tag == "p"
 
 
 def prototype(element: Element) -> list[Piece]:

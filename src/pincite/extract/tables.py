@@ -25,7 +25,22 @@ class _Cell:
 
 def rows(table: Element) -> list[list[Element]]:
     """Return the cells of each row, nested tables left alone."""
-    return _ordered(table)
+    return _ordered(table) if table.tag == "table" else _grouped(table)
+
+
+def is_grid(element: Element) -> bool:
+    """Say whether an element is a table that Javadoc (16 and later) draws with boxes: each row begins at a `col-first`."""
+    kids = list(element.elements())
+    return bool(kids) and kids[0].has("col-first") and all(any(c.startswith("col-") for c in kid.classes) for kid in kids)
+
+
+def _grouped(grid: Element) -> list[list[Element]]:
+    out: list[list[Element]] = []
+    for kid in grid.elements():
+        if kid.has("col-first") or not out:
+            out.append([])
+        out[-1].append(kid)
+    return out
 
 
 def _ordered(table: Element) -> list[list[Element]]:
@@ -40,6 +55,8 @@ def _ordered(table: Element) -> list[list[Element]]:
 
 def is_layout(table: Element) -> bool:
     """Say whether the table only places things: blocks of code, headings or tables in its cells, or a single cell."""
+    if table.tag != "table":
+        return False
     if table.get("role") in ("presentation", "none"):
         return True
     lines = rows(table)
@@ -70,7 +87,7 @@ def pieces(table: Element, inline: Inline) -> list[Piece] | None:
     if not width or not any(cell is not None and cell.element.text().strip() for row in grid for cell in row):
         return None
     head_first = all(
-        cell is None or cell.element.tag == "th" or (cell.element.parent is not None and _in_head(cell.element)) for cell in grid[0]
+        cell is None or cell.element.tag == "th" or cell.element.has("table-header") or _in_head(cell.element) for cell in grid[0]
     )
     out: list[Piece] = []
     inline.in_table = True

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pincite.extract import admonitions, caps, mathematics, preformatted, signatures, tables, tabs
+from pincite.extract import admonitions, caps, drawn, mathematics, preformatted, signatures, tables, tabs
 from pincite.extract.dom import Element, path
 from pincite.extract.ids import Ids
 from pincite.extract.ink import Container, Ink, Piece
 from pincite.extract.inline import BLOCKS, Inline
 
-_LOOSE = frozenset(("p", "pre", "div", "table", "dl"))
-_HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_DEFINED = ":   "
 
 
 class Writer:
@@ -56,15 +55,9 @@ class Writer:
         if run:
             self._paragraph(run, element)
 
-    def _node(self, element: Element) -> None:
-        if holds_blocks(element):
-            self._block(element)
-        else:
-            self._paragraph([element], element)
-
     def _block(self, element: Element) -> None:
         tag, classes = element.tag, element.classes
-        if tag in _HEADINGS or element.get("role") == "heading":
+        if tag in drawn.LEVELS or element.get("role") == "heading" or (classes and drawn.is_title(element)):
             self._heading(element)
         elif tag == "pre" or (classes and preformatted.is_code(element)):
             self._code(element)
@@ -72,9 +65,11 @@ class Writer:
             self._admonition(element, kind)
         elif tag in _OWN:
             _OWN[tag](self, element)
+        elif classes and "summary-table" in classes and tables.is_grid(element):
+            self._table(element)
         elif (panels := tabs.panels(element)) is not None:
             self._tabs(panels)
-        elif classes and "memproto" in classes:
+        elif classes and signatures.is_prototype(element):
             self._emit("term", signatures.prototype(element), element)
         elif (tag == "math" or classes or tag in ("mjx-container", "script")) and mathematics.displays(element):
             self._math(element)
@@ -104,7 +99,7 @@ class Writer:
         near = element
         if element.tag != "p":
             first = next((n for n in nodes if n.__class__ is Element), None)
-            near = first if first is not None and first.get("id") else element
+            near = first if first is not None and first.name else element
         standing = self.ink.containers[-1] if self.ink.containers else None
         kind = "paragraph"
         if not shown:
@@ -116,9 +111,7 @@ class Writer:
         self._emit(kind, pieces, near)
 
     def _heading(self, element: Element) -> None:
-        level = _HEADINGS.get(element.tag) or min(
-            6, max(1, int(element.get("aria-level") or 2) if element.get("aria-level").isdigit() else 2)
-        )
+        level = drawn.level(element)
         pieces = (
             signatures.prototype(element) if element.has("code-header", "func-head") else self.inline.pieces(element.kids, heading=True)
         )
@@ -137,39 +130,61 @@ class Writer:
         while mark in text:
             mark += "`"
         language = preformatted.language(element)
+        self._alone()
         self._emit("code", [(f"{mark}{language}\n", False), (text, True), (f"\n{mark}", False)], element, language=language)
+
+    def _alone(self) -> None:
+        """Put a definition's mark on a line of its own, since a fence behind it would be none for most readers of Markdown."""
+        standing = self.ink.containers
+        if standing and not standing[-1].used and standing[-1].first == _DEFINED:
+            standing[-1].first = ":\n" + "".join([c.rest for c in standing])
 
     def _list(self, element: Element) -> None:
         number = int(element.get("start")) if element.get("start").isdigit() else 1
-        items = [kid for kid in element.kids if isinstance(kid, Element) or kid.strip()]
-        tight = not any(item.__class__ is Element and _is_loose(item) for item in items)
-        for i, item in enumerate(items):
-            if isinstance(item, str):
-                self._paragraph([item], element)
+        tight, first = not any(item.__class__ is Element and drawn.is_loose(item) for item in element.kids), True
+        loose: list[Element | str] = []
+        for item in element.kids:
+            if isinstance(item, str) or (item.tag != "li" and not holds_blocks(item)):
+                loose.append(item)
                 continue
+            self._loose(loose, element)
             if item.tag != "li":
-                self._node(item)
+                self._block(item)
+                continue
+            if drawn.opens_with_heading(item):
+                self._flow(item)
                 continue
             mark = f"{number}. " if element.tag == "ol" else "- "
-            container = Container(mark, " " * len(mark), tight=tight and i > 0)
+            container, first = Container(mark, " " * len(mark), tight=tight and not first), False
             self.ink.containers.append(container)
             self._flow(item)
             self.ink.containers.pop()
             number += container.used
+        self._loose(loose, element)
+
+    def _loose(self, nodes: list[Element | str], element: Element) -> None:
+        """Write what stands in a list beside its items as a paragraph, and forget it."""
+        if nodes:
+            self._paragraph(nodes, element)
+            nodes.clear()
 
     def _definitions(self, element: Element) -> None:
         open_terms: list[int] = []
+        loose: list[Element | str] = []
         for kid in signatures.entries(element):
-            if isinstance(kid, str):
-                self._paragraph([kid], element)
-            elif kid.tag == "dt":
+            if isinstance(kid, str) or (kid.tag not in ("dt", "dd") and not holds_blocks(kid)):
+                loose.append(kid)
+                continue
+            self._loose(loose, element)
+            if kid.tag == "dt":
                 if open_terms and not signatures.follows_term(kid):
                     self._close(open_terms)
                 self._term(kid, open_terms)
             elif kid.tag == "dd":
                 self._description(kid)
             else:
-                self._node(kid)
+                self._block(kid)
+        self._loose(loose, element)
         self._close(open_terms)
 
     def _close(self, open_terms: list[int]) -> None:
@@ -178,7 +193,9 @@ class Writer:
         open_terms.clear()
 
     def _term(self, element: Element, open_terms: list[int]) -> None:
-        if any(k.tag in _HEADINGS or k.tag in ("pre", "table", "dl") for k in element.walk()):
+        blocks = [k.tag for k in element.walk() if k.tag in drawn.LEVELS or k.tag in ("pre", "table", "dl")]
+        drawn_as_code = signatures.is_code_term(element, blocks)
+        if blocks and not drawn_as_code:
             self._flow(element)
             return
         term = signatures.term(element, self.inline)
@@ -189,10 +206,13 @@ class Writer:
         if not open_terms:
             at = self.ink.position()
             open_terms.append(self.ink.outline.term(at, term.title, anchor, symbol=term.symbol, signature=term.signature))
-        self._emit("term", term.pieces, element, tight=tight)
+        if drawn_as_code:
+            self._flow(element)
+        else:
+            self._emit("term", term.pieces, element, tight=tight)
 
     def _description(self, element: Element) -> None:
-        self.ink.containers.append(Container(":   ", "    ", tight=True))
+        self.ink.containers.append(Container(_DEFINED, "    ", tight=True))
         self._flow(element)
         self.ink.containers.pop()
 
@@ -207,19 +227,13 @@ class Writer:
         self.ink.containers.append(container)
         pieces = self.inline.pieces(title.kids) if title is not None else []
         if any(shows and text.strip() for text, shows in pieces):
-            if title is not None and title.tag in _HEADINGS:
-                pieces = [("#" * _HEADINGS[title.tag] + " ", False), *pieces]
+            if title is not None and title.tag in drawn.LEVELS:
+                pieces = [("#" * drawn.LEVELS[title.tag] + " ", False), *pieces]
             else:
                 container.first = f"> [!{kind}] "
             self._emit("quote", pieces, title or element)
         icon = admonitions.icon_of(body)
-        for kid in body:
-            if kid is icon:
-                continue
-            if isinstance(kid, str) or not holds_blocks(kid):
-                self._paragraph([kid], element)
-            else:
-                self._block(kid)
+        self._flow(drawn.part(element, [kid for kid in body if kid is not icon]))
         self.ink.containers.pop()
 
     def _tabs(self, panels: list[tabs.Panel]) -> None:
@@ -235,6 +249,9 @@ class Writer:
         caption = next((k for k in element.elements() if k.tag == "caption"), None)
         if caption is not None:
             self._paragraph(caption.kids, caption)
+        if element.has("memberdecls"):
+            self._members(element)
+            return
         if tables.is_layout(element):
             for row in tables.rows(element):
                 for cell in row:
@@ -246,6 +263,15 @@ class Writer:
         for code in tables.codes(element):
             self._code(code)
 
+    def _members(self, table: Element) -> None:
+        """Write Doxygen's table of members: each row is a line, type and name together."""
+        for row in tables.rows(table):
+            if any(holds_blocks(kid) for cell in row for kid in cell.elements()):
+                for cell in row:
+                    self._flow(cell)
+            elif row:
+                self._paragraph([node for cell in row if cell.words() for node in (*cell.kids, " ")], row[0])
+
     def _details(self, element: Element) -> None:
         for kid in element.kids:
             if isinstance(kid, Element) and kid.tag == "summary":
@@ -255,9 +281,7 @@ class Writer:
                     pieces = self.inline.pieces(kid.kids)
                     if any(shows and text.strip() for text, shows in pieces):
                         self._emit("paragraph", [("**", False), *pieces, ("**", False)], kid)
-        rest = Element(element.tag, element.classes, element.parent, element.raw)
-        rest.kids = [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]
-        self._flow(rest)
+        self._flow(drawn.part(element, [k for k in element.kids if isinstance(k, str) or k.tag != "summary"]))
 
     def _math(self, element: Element) -> None:
         tex = (mathematics.tex(element) or "").strip()
@@ -277,11 +301,6 @@ _OWN: dict[str, Callable[[Writer, Element], None]] = {
     "figure": Writer._flow,
 }
 """Tags that are written in a way of their own."""
-
-
-def _is_loose(item: Element) -> bool:
-    """Say whether an item holds more than a line of text."""
-    return any(kid.__class__ is Element and kid.tag in _LOOSE for kid in item.kids)
 
 
 def holds_blocks(element: Element) -> bool:

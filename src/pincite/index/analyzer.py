@@ -23,6 +23,8 @@ _CJK = (
     r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7af\U00020000-\U0003ffff"
 )
 _RUN = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+(?:(?:\.|::|->|-|#(?=\w))[^\W{_CJK}]+)*(?:\+\+|\#(?!\w))?")
+_PLAIN_RUN = re.compile(r"\w+(?:(?:\.|::|->|-|#(?=\w))\w+)*(?:\+\+|\#(?!\w))?", re.ASCII)
+"""The same for ASCII, twice as fast."""
 _JOINT = re.compile(r"::|->|[.\-]|#(?=\w)")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
@@ -82,19 +84,21 @@ class Analyzer:
         """Return all terms of a text and the groups of synonyms that they belong to, in order, repeats included."""
         terms: list[str] = []
         likes: list[str] = []
-        seen = self._seen
-        for run in _RUN.findall(text):
-            found = seen.get(run)
-            if found is None:
-                found = self._learn(run)
+        for run in runs(text):
+            found = self.read(run)
             terms += found[0]
             if found[1]:
                 likes += found[1]
         return terms, likes
 
+    def read(self, run: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the terms of a run and the groups of synonyms that they belong to."""
+        return self._seen.get(run) or self._learn(run)
+
     def likes(self, terms: Sequence[str]) -> list[str]:
         """Return the groups of synonyms that the terms belong to, repeats included."""
-        return synonyms.held(terms, self._table())
+        table = self._table()
+        return [] if table.keys().isdisjoint(terms) else synonyms.held(terms, table)
 
     def _table(self) -> synonyms.Table:
         if self._likes is None:
@@ -108,7 +112,7 @@ class Analyzer:
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         for match in _RUN.finditer(asked):
             run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else (self._seen.get(run) or self._learn(run))[0]
+            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
             if terms:
                 key = terms[0]
                 stop = run.lower() in STOP_WORDS and run not in named
@@ -163,6 +167,13 @@ class Analyzer:
         if len(parts) < 2:
             return [whole]
         return [whole, *(self._stem(p.lower()) for p in parts)]
+
+
+def runs(text: str) -> list[str]:
+    """Return what a text is made of: words and identifiers as written, runs of Han, Kana and Hangul."""
+    if text.isascii():
+        return _PLAIN_RUN.findall(text)
+    return [run for line in text.split("\n") for run in (_PLAIN_RUN if line.isascii() else _RUN).findall(line)]
 
 
 def quotes(text: str) -> tuple[str, ...]:

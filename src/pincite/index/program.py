@@ -1,106 +1,124 @@
-"""Ranks chunks of program text: their own terms, the section and the page around them, the share of the question that they cover.
+"""Ranks chunks of program text: their own terms, the stretch and the page around them, the share of the question that they cover.
 
-In: a searcher, weighted words, a query for candidates. Out: hits. Also for questions of function words alone, whatever the kind.
+In: a view of the index, a question understood, filters. Out: hits. Also for questions of function words alone, whatever the kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import tantivy
+import numpy as np
 
-from pincite.index.queries import Queries
-from pincite.index.scoring import Cover, Weighed, Weights, bits
-from pincite.index.shelves import Read
-from pincite.types import Hit
+from pincite.index import matching
+from pincite.index.matching import Sought
+from pincite.index.scoring import Blend, Cover, Weights, bits
+from pincite.index.segment import NONE, Array
+from pincite.index.view import K1, Codes, Side, View
+from pincite.types import Hit, Query
 
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One state of the index, and how it is asked."""
-
-    at: Read
-    queries: Queries
-    weights: Weights
-
-    def masks(
-        self,
-        at: tantivy.Searcher,
-        places: Mapping[str, int],
-        uids: Sequence[int],
-        likes: Mapping[tuple[str, ...], int] | None = None,
-    ) -> dict[int, int]:
-        """Return which terms, and which synonyms, each chunk holds, as bits."""
-        if not uids:
-            return {}
-        return {uid: int(score) for uid, score in keyed(at, self.queries.mask(places, uids, likes), "uid", len(uids)).items()}
+POOL = 100
+"""Chunks whose page, stretch and coverage are looked at."""
 
 
-def keyed(searcher: tantivy.Searcher, query: tantivy.Query, key: str, limit: int) -> dict[int, float]:
-    """Return the scores by the value of a field."""
-    found = searcher.search(query, limit, count=False).hits
-    keys = searcher.fast_field_values(key, [address for _, address in found])
-    return {int(k or 0): float(score) for k, (score, _) in zip(keys, found, strict=True)}
+def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
+    """Return at most `limit` hits of program text, best first."""
+    if query.kind == "doc" or not view.program.rows:
+        return []
+    side, segments = view.program, len(view.segments)
+    wanted = matching.terms(side.text, sought.heaviest, segments)
+    pages, stretches = (matching.terms(field, sought.heaviest, segments) for field in (side.pages, side.wholes))
+    names = [(n.codes, (weights.name if n.identifier else weights.plain_name) * n.share) for n in sought.names if n.known]
+    scores = []
+    for at, shelf in enumerate(side.shelves):
+        rows = matching.scored(view, at, len(shelf.rows.holding), wanted[at])
+        matching.add_names(rows, side.names, at, names)
+        for phrase in sought.phrases:
+            _add_phrase(rows, side, at, [codes[at] for codes in phrase], weights.phrase * _rarity(side, phrase))
+        scores.append(_filtered(view, at, side, rows, query))
+    around: dict[int, tuple[Array, Array]] = {}
+    for _, at, _ in (pool := matching.top(scores, max(POOL, 2 * limit))):
+        if at not in around:
+            shelf = side.shelves[at]
+            around[at] = (
+                matching.scored(view, at, len(shelf.pages.sizes), pages[at]),
+                np.append(matching.scored(view, at, len(shelf.wholes.holding), stretches[at]), np.float32(0)),
+            )
+    return _hits(view, side, sought, pool, around, weights.code, limit)
 
 
-def named(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> str:
-    """Return the passage id of a document of the index."""
-    return str(searcher.doc(address).get_first("id"))
+def literal(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
+    """Return hits for a question of function words alone, of all kinds: only the very phrase counts."""
+    hits: list[Hit] = []
+    for side, blend in ((view.prose, weights.prose), (view.program, weights.code)):
+        phrase = [clause.own.codes for clause in sought.clauses]
+        scores = []
+        for at, shelf in enumerate(side.shelves):
+            rows = np.zeros(len(shelf.rows.holding), np.float32)
+            _add_phrase(rows, side, at, [codes[at] for codes in phrase], _rarity(side, phrase))
+            scores.append(_filtered(view, at, side, rows, query))
+        hits += _hits(view, side, sought, matching.top(scores, max(POOL, 2 * limit)), {}, blend, limit)
+    return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    uid: int
-    address: tantivy.DocAddress
-    score: float
-    holding: int
-    section: int
-    code: bool
+def _rarity(side: Side, phrase: Sequence[Codes]) -> float:
+    return sum(map(side.lines.rarity, phrase))
 
 
-def ranked(
-    reading: Reading, sought: tantivy.Query, weighed: Sequence[Weighed], limit: int, at: tantivy.Searcher | None = None
+def _add_phrase(scores: Array, side: Side, at: int, phrase: Sequence[int], worth: float) -> None:
+    """Add to the chunks that hold a phrase what BM25 gives for it."""
+    if min(phrase, default=-1) < 0 or not worth:
+        return
+    text = side.lines.lists[at]
+    times = matching.phrased(text.values, text.start, phrase).astype(np.float32)
+    scores += times * np.float32(worth * (K1 + 1)) / (times + side.lines.norms[at])
+
+
+def _filtered(view: View, at: int, side: Side, scores: Array, query: Query) -> Array:
+    mask = view.allowed(at, query)
+    if mask is not None:
+        scores[~mask[side.shelves[at].rows.holding]] = 0.0
+    return scores
+
+
+def _hits(
+    view: View,
+    side: Side,
+    sought: Sought,
+    pool: Sequence[tuple[float, int, int]],
+    around: dict[int, tuple[Array, Array]],
+    blend: Blend,
+    limit: int,
 ) -> list[Hit]:
-    """Return at most `limit` hits, best first, of program text, or of the chunks of another index."""
-    at = at or reading.at.program
-    pool = _pool(at, sought, max(100, 2 * limit))
     if not pool:
         return []
-    weights, total = reading.weights, sum(item.share for item in weighed)
-    pages = _wholes(reading, at, "page", "holding", weighed, {c.holding for c in pool})
-    parts = _wholes(reading, at, "stretch", "section", weighed, {c.section for c in pool if c.section})
-    places = bits(weighed)
-    masks, cover = reading.masks(at, places, [c.uid for c in pool]), Cover(weighed, places)
+    places, total = bits(sought.weighed), sum(item.share for item in sought.weighed)
+    cover, masks = Cover(sought.weighed, places), _masks(view, side, sought, pool, places)
+    shares = cover.shares(np.array(masks, np.int64)).tolist()
     rows = []
-    for c in pool:
-        mask = masks.get(c.uid, 0)
-        share, page, part = cover.share(mask), pages.get(c.holding, 0.0), parts.get(c.section, 0.0)
-        blend = weights.code if c.code else weights.prose
-        score = c.score + blend.page * page + blend.part * part + blend.covered * total * share
-        rows.append((-score, c.uid, share, page, part, mask, c))
-    rows.sort(key=lambda row: row[:2])
+    for (terms, at, row), share, mask in zip(pool, shares, masks, strict=True):
+        columns = side.shelves[at].rows
+        page = part = 0.0
+        if at in around:
+            whole = int(columns.whole[row])
+            page, part = float(around[at][0][columns.holding[row]]), float(around[at][1][-1 if whole == NONE else whole])
+        score = terms + blend.page * page + blend.part * part + blend.covered * total * share
+        rows.append((-score, int(columns.uid[row]), at, row, share, (("terms", terms), ("page", page), ("section", part)), mask))
+    rows.sort(key=lambda one: one[:2])
     return [
-        Hit(
-            id=named(at, c.address),
-            score=-least,
-            similarity=share,
-            scores=(("lexical", -least), ("terms", c.score), ("page", page), ("section", part), ("coverage", share)),
-            matched=cover.matched(mask),
-        )
-        for least, _, share, page, part, mask, c in rows[:limit]
+        Hit(view.id(side, at, row), -least, share, (("lexical", -least), *scores, ("coverage", share)), cover.matched(mask))
+        for least, _, at, row, share, scores, mask in rows[:limit]
     ]
 
 
-def _pool(at: tantivy.Searcher, sought: tantivy.Query, size: int) -> list[_Candidate]:
-    found = at.search(sought, size, count=False).hits
-    addresses = [address for _, address in found]
-    columns = [at.fast_field_values(name, addresses) for name in ("uid", "holding", "section", "code")]
-    return [
-        _Candidate(int(uid or 0), address, float(score), int(holding or 0), int(section or 0), bool(code))
-        for (score, address), uid, holding, section, code in zip(found, *columns, strict=True)
-    ]
-
-
-def _wholes(reading: Reading, at: tantivy.Searcher, field: str, key: str, weighed: Sequence[Weighed], values: set[int]) -> dict[int, float]:
-    return keyed(at, reading.queries.wholes(field, weighed, key, values), key, len(values)) if values else {}
+def _masks(view: View, side: Side, sought: Sought, pool: Sequence[tuple[float, int, int]], places: dict[str, int]) -> list[int]:
+    """Return which of the terms each of the chunks holds, as bits."""
+    masks: dict[tuple[int, int], int] = {}
+    told = [term for term in sought.heaviest if term.text in places]
+    worth = np.array([1 << places[term.text] for term in told], np.int64)
+    for at in dict.fromkeys(at for _, at, _ in pool):
+        mine = [row for _, other, row in pool if other == at]
+        rows = np.array(mine)
+        held, edges = matching.stretch(side.lines.lists[at], rows, rows + 1, rows)
+        counts = matching.counted(held, edges, [term.codes[at] for term in told], len(view.segments[at].hashes))
+        masks |= {(at, row): mask for row, mask in zip(mine, ((counts > 0) @ worth).tolist(), strict=True)} if told else {}
+    return [masks.get((at, row), 0) for _, at, row in pool]

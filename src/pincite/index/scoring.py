@@ -10,7 +10,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pincite.index.analyzer import Word
+from pincite.index.segment import Array
 
 MASK_BITS = 24
 """A 32-bit float counts exactly to 2**24: so many terms can be told apart in one constant-score query."""
@@ -67,7 +70,7 @@ class Weighed:
 
 
 def idf(count: int, frequency: int) -> float:
-    """Return the BM25 inverse document frequency, as tantivy counts it."""
+    """Return the BM25 inverse document frequency, never below 0."""
     return math.log(1.0 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
@@ -114,14 +117,22 @@ class Cover:
             found = self._shares[mask] = carried / self._total if self._total else 0.0
         return found
 
-    def near(self, mask: int, worth: float) -> float:
-        """Return the same share with synonyms, each `worth` that much of the word."""
-        alike = (
-            share * max(0.0, worth - _held(mask, whole, parts))
-            for (_, share, whole, parts), bit in zip(self._words, self._near, strict=False)
-            if mask & bit
-        )
-        return self.share(mask) + (sum(alike) / self._total if self._total else 0.0)
+    def shares(self, masks: Array) -> Array:
+        """Return the same of many masks."""
+        carried = np.zeros(len(masks), np.float64)
+        for _, share, whole, parts in self._words:
+            carried += share * _held_by(masks, whole, parts)
+        return carried / self._total if self._total else carried
+
+    def nears(self, masks: Array, shares: Array, worth: float) -> Array:
+        """Return the shares with synonyms, each `worth` that much of the word."""
+        if not self._total:
+            return shares
+        alike = np.zeros(len(masks), np.float64)
+        for (_, share, whole, parts), bit in zip(self._words, self._near, strict=False):
+            if bit:
+                alike += np.where(masks & bit, share * np.maximum(0.0, worth - _held_by(masks, whole, parts)), 0.0)
+        return shares + alike / self._total
 
     def matched(self, mask: int) -> tuple[str, ...]:
         """Return the words of the question that a mask covers, as written."""
@@ -147,6 +158,14 @@ def _marks(item: Weighed, places: dict[str, int]) -> tuple[int, Parts]:
 def _held(mask: int, whole: int, parts: Parts) -> float:
     """Return how far a chunk holds a word: 1 for the whole, less for the parts of an identifier alone."""
     return 1.0 if mask & whole else sum(value for bit, value in parts if mask & bit)
+
+
+def _held_by(masks: Array, whole: int, parts: Parts) -> Array:
+    """Return the same of many chunks."""
+    partly = np.zeros(len(masks), np.float64)
+    for bit, value in parts:
+        partly += np.where(masks & bit, value, 0.0)
+    return np.where(masks & whole, 1.0, partly)
 
 
 EVIDENCE = 0.37

@@ -1,11 +1,11 @@
 """Which known term a word may be a misspelling of.
 
-In: a term that nothing holds, known terms that begin like it with their counts. Out: the nearest one, or none. Pure.
+In: a term that nothing holds, known terms that begin like it. Out: the nearest one, or none. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rapidfuzz.distance import OSA
 
@@ -18,14 +18,16 @@ def misspellable(term: str) -> bool:
     return len(term) >= 5 and term.isascii() and term.isalpha()
 
 
-def nearest(term: str, known: Iterable[tuple[str, int]]) -> str | None:
-    """Return the known term within one edit (two from eight letters on), the nearer and then the more frequent one."""
+def nearest(term: str, known: Iterable[str], count: Callable[[str], int]) -> str | None:
+    """Return the known term within one edit (two from eight letters on), the nearer and then the more frequent one.
+
+    Those that nothing holds any more, by `count`, are passed over.
+    """
     limit = 1 if len(term) < 8 else 2
-    best: tuple[int, int, str] | None = None
-    for other, count in known:
-        if abs(len(other) - len(term)) > limit or not other.isalpha():
-            continue
-        distance = OSA.distance(term, other, score_cutoff=limit)
-        if 0 < distance <= limit and (best is None or (distance, -count, other) < best):
-            best = (distance, -count, other)
-    return best[2] if best else None
+    near = []
+    for other in known:
+        if abs(len(other) - len(term)) <= limit and other.isalpha():
+            distance = OSA.distance(term, other, score_cutoff=limit)
+            if 0 < distance <= limit and (held := count(other)):
+                near.append((distance, -held, other))
+    return min(near)[2] if near else None

@@ -75,9 +75,9 @@ def _machine() -> Iterator[Check]:
     old = sqlite3.sqlite_version_info < OLDEST_SQLITE
     yield Check("sqlite", "problem" if old else "ok", sqlite3.sqlite_version, "Use a Python with SQLite 3.37 or newer." if old else "")
     try:
-        yield Check("tantivy", "ok", importlib.metadata.version("tantivy"))
+        yield Check("numpy", "ok", importlib.metadata.version("numpy"))
     except importlib.metadata.PackageNotFoundError:
-        yield Check("tantivy", "problem", "not installed", "pip install tantivy")
+        yield Check("numpy", "problem", "not installed", "pip install numpy")
     for name, (module, purpose) in EXTRAS.items():
         if importlib.util.find_spec(module) is None:
             yield Check(name, "optional", f"not installed; {purpose}", f"pip install 'pincite[{name}]'")

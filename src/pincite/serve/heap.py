@@ -1,7 +1,7 @@
 """The C library's heap of a server process: kept from growing with threads that come and go, and given back after a burst.
 
 In: nothing. Out: fewer arenas, memory returned to the system. Each thread that allocates gets an arena of its own, and what is freed there
-stays there: the threads of an index writer, which live for one change, left up to 64 MB behind in each (`benchmarks/soak.py`).
+stays there: threads that lived for one change left up to 64 MB behind in each (`benchmarks/soak.py`).
 Only glibc has these switches; elsewhere nothing is done.
 """
 

@@ -49,7 +49,7 @@ def build(
         elif raw.startswith("|"):
             form = "table"
         count += form != "heading"
-        lead = blocks[-1].id if blocks and form in ("code", "list_item") and text[blocks[-1].span.end - 1] == ":" else None
+        lead = blocks[-1].id if blocks and form in ("code", "list_item") and text[blocks[-1].span.end - 1] in ":：" else None
         lead = lead or (blocks[-1].lead if blocks and form == "list_item" == blocks[-1].kind else None)
         blocks.append(
             Block(

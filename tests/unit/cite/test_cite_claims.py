@@ -28,6 +28,36 @@ The default is only 2 workers. Each worker calls `rollback()` when a connection 
 如果磁盘已满，新的条目将被拒绝。
 """
 
+CALLS = """# Calls of the mill
+
+## mill.grind(sack, coarse=False, stones=2)
+
+Grind a sack of grain to flour and return its weight. Raises no error when the sack is empty.
+
+## mill.sift(flour)
+
+Sift flour through the sieve of the mill. The result is a bag instead of a sack.
+
+## SPEED
+
+Default: `False`
+
+Whether the stones turn at double speed.
+
+## Signals
+
+| Signal | Meaning |
+|---|---|
+| HALT | Cold stop, the stones are lifted at once |
+| REST | Warm stop, wait for the sack in work |
+
+## Rules
+
+The miller is not paid if the flour is burnt. If the sluice is open, the first wheel turns before the others.
+
+Brass is the default metal of the axle. Visitors count as guests, except that they pay at the gate.
+"""
+
 SPEAKS = [
     ("The pool opens connections on first use.", "lexical"),
     ("“Idle connections are closed after fifteen minutes.”", "lexical"),
@@ -59,6 +89,46 @@ def test_what_the_page_contradicts_is_failed_with_a_reason(page, claim: str, why
     found = judge(claim, [page(PAGE)], None, Haystacks())
     assert found.support == "failed"
     assert found.why
+
+
+@pytest.mark.parametrize(
+    ("claim", "why"),
+    [
+        ("SPEED is True by default.", "the page's default is false"),
+        ("The coarse argument of mill.grind defaults to True.", "the page's default is false"),
+        ("The stones parameter defaults to 4.", "4"),
+        ("Iron is the default metal of the axle.", "the page's default is Brass"),
+        ("HALT asks for a warm stop.", "the table says it of REST, not of HALT"),
+        ("The miller is paid if the flour is burnt.", "negates"),
+        ("mill.sift grinds a sack of grain to flour and returns its weight.", "the page says it of grind"),
+        ("If the sluice is open, the last wheel turns before the others.", "the page says first, not last"),
+    ],
+)
+def test_what_stands_under_another_name_row_or_sign_speaks_against_a_claim(page, claim: str, why: str) -> None:
+    found = judge(claim, [page(CALLS)], None, Haystacks())
+    assert found.support == "failed", found
+    assert why in found.why
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "SPEED is False by default.",
+        "The coarse argument of mill.grind defaults to False.",
+        "The stones parameter defaults to 2.",
+        "Brass is the default metal of the axle.",
+        "HALT asks for a cold stop.",
+        "REST asks for a warm stop.",
+        "The miller is not paid if the flour is burnt.",
+        "mill.grind grinds a sack of grain to flour and returns its weight.",
+        "mill.sift sifts flour.",
+        "The first wheel turns before the others.",
+        "Visitors pay at the gate.",
+        "Sifting gives a bag.",
+    ],
+)
+def test_what_stands_under_its_own_name_row_and_sign_is_not_failed(page, claim: str) -> None:
+    assert judge(claim, [page(CALLS)], None, Haystacks()).support != "failed"
 
 
 @pytest.mark.parametrize("claim", ["The pool is painted green on Tuesdays.", "Pools can be exported as audio."])

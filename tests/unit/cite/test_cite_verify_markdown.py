@@ -169,7 +169,7 @@ def test_a_wrong_number_fails_whatever_the_judge_thinks(judged):
 def test_a_claim_line_is_judged_too(shelf, page, said, support):
     one = shelf.put(page(PAGE))
     reach = Reach(lambda source, path: (one,), lambda words: (one,), lambda id: None, Opinion(said))
-    (checked,) = verify_claims([{"id": "1", "claim": "Entries of a vault are stored on disk.", "site": "s", "path": "p"}], reach)
+    (checked,) = verify_claims([{"id": "1", "claim": "A vault stores entries on disk.", "site": "s", "path": "p"}], reach)
     assert checked.support == support
 
 

@@ -117,7 +117,7 @@ PAGES = {
         '<wbr><span class="parameters">(int&nbsp;degrees)</span></div><div class="block">Fires the kiln.</div>'
         '<dl class="notes"><dt>Parameters:</dt><dd><code>degrees</code> - how hot</dd></dl></section></main></body>',
         "javadoc",
-        "### fire\n\npublic\xa0void\xa0fire(int\xa0degrees)\n\nFires the kiln.\n\nParameters:\n:   `degrees` - how hot\n",
+        "### fire\n\n`public void fire(int degrees)`\n\nFires the kiln.\n\nParameters:\n:   `degrees` - how hot\n",
     ),
     "rustdoc method": (
         '<head><meta name="generator" content="rustdoc"></head><body class="rustdoc"><main>'

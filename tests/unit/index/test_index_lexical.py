@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import tantivy
 
-from pincite.index import folder, schema
+from pincite.index import files
 from pincite.index.lexical import LexicalIndex
 from pincite.types import Change, Chunk, Context, Entry, Holding, Query, Span, chunk_id, passage_id
 
@@ -207,28 +208,61 @@ def test_the_index_on_disk_is_read_by_the_next_process(tmp_path, feed):
     assert found(second, feed, "proxy")
 
 
-def corrupt_meta(path: Path) -> None:
-    (path / "meta.json").write_text("{")
+def broken_list(path: Path) -> None:
+    (path / "segments.json").write_text("{")
 
 
-def corrupt_segments(path: Path) -> None:
-    for file in path.glob("*.*"):
-        if file.suffix in (".store", ".idx", ".term", ".pos", ".fast"):
-            file.write_bytes(b"rubbish")
+def list_without_its_facts(path: Path) -> None:
+    (path / "segments.json").write_text(json.dumps({"format": files.FORMAT}))
+
+
+def holdings_that_are_not(path: Path) -> None:
+    listed = json.loads((path / "segments.json").read_text())
+    listed["segments"][0]["dead"] = [10_000]
+    (path / "segments.json").write_text(json.dumps(listed))
 
 
 def another_layout(path: Path) -> None:
-    for file in path.iterdir():
+    (path / "segments.json").write_text(json.dumps({"format": "0", "seen": 1, "segments": []}))
+
+
+def each_segment(harm: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    def harmed(path: Path) -> None:
+        for file in path.glob("*.segment"):
+            content = harm(file.read_bytes())
+            file.unlink()
+            file.write_bytes(content)
+
+    return harmed
+
+
+def no_segment(path: Path) -> None:
+    for file in path.glob("*.segment"):
         file.unlink()
-    build = tantivy.SchemaBuilder()
-    build.add_text_field("x")
-    tantivy.Index(build.build(), str(path))
 
 
-@pytest.mark.parametrize("harm", [corrupt_meta, corrupt_segments, another_layout])
+def flipped(content: bytes) -> bytes:
+    at = len(content) * 2 // 3
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+HARMS = {
+    "the list is no JSON": broken_list,
+    "the list lacks its facts": list_without_its_facts,
+    "the list names holdings that are not there": holdings_that_are_not,
+    "the list is of another layout": another_layout,
+    "a segment is missing": no_segment,
+    "a segment is rubbish": each_segment(lambda _: b"rubbish!" * 40),
+    "a segment is empty": each_segment(lambda _: b""),
+    "a segment is cut off": each_segment(lambda content: content[: len(content) // 128 * 64]),
+    "one bit of a segment is wrong": each_segment(flipped),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
 def test_a_damaged_index_is_built_again_with_a_word(tmp_path, feed, caplog, harm):
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
-    harm(folder.place(tmp_path) / "chunks")
+    harm(files.place(tmp_path))
     with caplog.at_level(logging.WARNING, "pincite.index"):
         index = LexicalIndex.open(tmp_path, read_only=False)
         index.catch_up(feed)
@@ -298,24 +332,23 @@ def test_read_only_without_an_index_searches_in_memory(tmp_path, feed):
 def test_read_only_with_a_stale_index_leaves_it_alone(tmp_path, feed):
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
     feed.open("new.md", (["New"], "A zebra crossing."))
-    before = {p.name: p.stat().st_mtime_ns for p in (folder.place(tmp_path) / "chunks").iterdir()}
+    before = {p.name: p.stat().st_mtime_ns for p in files.place(tmp_path).iterdir()}
     index = LexicalIndex.open(tmp_path, read_only=True)
     index.catch_up(feed)
     assert found(index, feed, "zebra") == ["new.md"]
-    assert {p.name: p.stat().st_mtime_ns for p in (folder.place(tmp_path) / "chunks").iterdir()} == before
+    assert {p.name: p.stat().st_mtime_ns for p in files.place(tmp_path).iterdir()} == before
 
 
 def test_while_another_writes_the_index_reads_what_is_committed(tmp_path, feed, monkeypatch):
     monkeypatch.setattr("pincite.index.lexical.WAIT_S", 0.05)
     LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
-    other = tantivy.Index.open(str(folder.place(tmp_path) / "chunks"))
-    schema.register(other)
-    writer = other.writer(15_000_000, 1)
+    lock = files.locked(tmp_path)
+    assert lock is not None
     index = LexicalIndex.open(tmp_path, read_only=False)
     feed.open("new.md", (["New"], "A zebra crossing."))
     assert index.catch_up(feed) == 0
     assert found(index, feed, "proxy")
-    writer.wait_merging_threads()
+    lock.release()
     assert index.catch_up(feed) == 1
     assert found(index, feed, "zebra") == ["new.md"]
 

@@ -9,7 +9,6 @@ from tests.unit.index.test_index_lexical import Feed
 
 from pincite.index import prose
 from pincite.index.lexical import LexicalIndex
-from pincite.index.shelves import Shelves
 from pincite.types import Query
 
 FILLER = "It is described further below, together with everything else that one may want to look up there."
@@ -158,28 +157,11 @@ def test_nonsense_is_no_confident_hit_and_its_unknown_words_are_named(index, que
     assert len(found.unknown_terms) >= 2
 
 
-@pytest.mark.parametrize("behind", ["parts", "pages", "chunks", "program"])
-def test_an_index_that_fell_behind_the_others_is_brought_up_and_nothing_doubles(tmp_path, feed, behind):
-    """What a kill between the commits of the four leaves: one has not seen what the others have."""
-    LexicalIndex.open(tmp_path, read_only=False).catch_up(feed)
-    before = LexicalIndex.open(tmp_path, read_only=True)
-    wanted = [(hit.id, hit.score) for hit in before.search(Query("remove rows of a table"), 10).hits]
-    writing = Shelves.opened(tmp_path, read_only=False).writing()
-    writer = getattr(writing, behind)
-    writer.delete_all_documents()
-    writer.commit()
-    writing.close()
-    again = LexicalIndex.open(tmp_path, read_only=False)
-    assert again.catch_up(feed) == feed.seq()
-    assert sorted(again.ids()) == sorted(entries(feed))
-    assert [(hit.id, pytest.approx(hit.score)) for hit in again.search(Query("remove rows of a table"), 10).hits] == wanted
-
-
 @given(st.lists(st.tuples(st.floats(0.1, 9), st.integers(1, 600)), min_size=1, max_size=12))
 def test_a_stretch_is_readable_and_holds_the_best(rows):
     before, pieces = 0, []
     for place, (score, tokens) in enumerate(rows):
-        pieces.append(prose._Piece(score, place, place, before, tokens, None))
+        pieces.append(prose.Piece(score, place, place, before, tokens, 0))
         before += tokens
     best = sorted(pieces, key=lambda piece: -piece.score)
     held = prose.stretch(best)

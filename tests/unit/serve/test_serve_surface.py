@@ -12,7 +12,7 @@ from pincite.errors import EvidenceError, ModelError, PinciteError, Refused, Sou
 from pincite.serve.cli import COMMANDS
 from pincite.serve.errors import meaning, problem, translated
 
-HEAVY = ("pincite.library", "pincite.wiring", "httpx", "lxml", "tantivy", "anyio", "asyncio")
+HEAVY = ("pincite.library", "pincite.wiring", "httpx", "lxml", "numpy", "anyio", "asyncio")
 
 
 def test_help_and_version_import_nothing_heavy() -> None:

@@ -1,0 +1,248 @@
+"""What lives in the index, over all segments, as BM25 needs it.
+
+In: a state. Out: fields that score, frequencies of terms, the holdings that meet a question's filters. What is dead counts nowhere: the
+same texts give the same scores, whatever was removed before and however often segments were merged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from pincite.index.files import State
+from pincite.index.scoring import idf
+from pincite.index.segment import FOREVER_MS, Array, Postings, Ragged, Shelf, hashed, holders, picked
+from pincite.types import Query
+
+K1, B = 1.2, 0.75
+"""The usual parameters of BM25; from 0.9 to 2, and from 0.5 to 0.9, they found no more (docs/decisions)."""
+
+KEPT = 4_000_000
+"""Documents in all clauses that are kept; with their scores 32 MB at most."""
+
+Codes = tuple[int, ...]
+"""The number of a term in each segment, -1 where it has none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field of documents over all segments."""
+
+    postings: tuple[Postings, ...]
+    living: tuple[Array | None, ...]
+    norms: tuple[Array, ...]
+    count: int
+    rare: dict[Codes, float] = field(default_factory=dict)
+
+    def rarity(self, codes: Codes) -> float:
+        """Return the IDF of a term, 0 where nothing holds it; worked out when it is first asked for."""
+        found = self.rare.get(codes)
+        if found is None:
+            found = self.rare[codes] = _rarity(self.count, self.frequency(codes))
+        return found
+
+    def frequency(self, codes: Codes) -> int:
+        """Return how many living documents hold a term."""
+        return sum(self._held(at, code) for at, code in enumerate(codes) if code >= 0)
+
+    def _held(self, at: int, code: int) -> int:
+        mask, docs = self.living[at], self.postings[at].of(code)[0]
+        return len(docs) if mask is None else int(np.count_nonzero(mask[docs]))
+
+    def scores(self, at: int, code: int, weight: float) -> tuple[Array, Array]:
+        """Return the documents of a segment that hold a term, and what it adds to their scores."""
+        docs, counts = self.postings[at].of(code)
+        times = counts.astype(np.float32)
+        return docs, times * np.float32(weight * (K1 + 1)) / (times + self.norms[at][docs])
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The terms of chunks over all segments, read chunk by chunk."""
+
+    lists: tuple[Ragged, ...]
+    holders: tuple[Array, ...]
+    norms: tuple[Array, ...]
+    count: int
+
+    def rarity(self, codes: Codes) -> float:
+        """Return the IDF of a term, 0 where nothing holds it."""
+        return _rarity(self.count, self.frequency(codes))
+
+    def frequency(self, codes: Codes) -> int:
+        """Return how many living chunks hold a term."""
+        return sum(int(self.holders[at][code]) for at, code in enumerate(codes) if code >= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Prose, or program text, over all segments."""
+
+    shelves: tuple[Shelf, ...]
+    rows: int
+    lines: Lines
+    likes: Lines
+    text: Field
+    names: Field
+    wholes: Field
+    whole_likes: Field
+    whole_names: Field
+    pages: Field
+
+
+class Kept:
+    """What clauses of questions came to, kept until it is too much: words come again."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._size = limit, 0
+        self._found: dict[Any, tuple[Array, Array]] = {}
+
+    def get(self, key: Any, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
+        """Return what is kept under the key, or make it."""
+        found = self._found.get(key)
+        if found is None:
+            found = make()
+            if self._size > self._limit:
+                self._found, self._size = {}, 0
+            self._found[key] = found
+            self._size += len(found[0])
+        return found
+
+
+class View:
+    """One state of the index, ready to be asked."""
+
+    def __init__(self, state: State) -> None:
+        self.seen = state.seen
+        self.segments = tuple(held.segment for held in state.held)
+        self._alive = tuple(held.alive for held in state.held)
+        self.closed = any(bool(np.any((s.holdings.until != FOREVER_MS) & a)) for s, a in zip(self.segments, self._alive, strict=True))
+        self.prose = self._side([s.prose for s in self.segments])
+        self.program = self._side([s.program for s in self.segments])
+        self.count = self.prose.rows + self.program.rows
+        self.kept = Kept(KEPT)
+        self._orders: dict[tuple[int, int], Array] = {}
+
+    def _side(self, shelves: Sequence[Shelf]) -> Side:
+        """Return the fields of a shelf; chunks, sections and pages are counted apart: BM25 weighs a word by texts of its kind."""
+        holdings = list(self._alive)
+        rows = [alive[shelf.rows.holding] for shelf, alive in zip(shelves, self._alive, strict=True)]
+        wholes = [alive[shelf.wholes.holding] for shelf, alive in zip(shelves, self._alive, strict=True)]
+        pages = [alive & (shelf.pages.sizes > 0) for shelf, alive in zip(shelves, holdings, strict=True)]
+        counts = [sum(int(mask.sum()) for mask in masks) for masks in (rows, wholes, pages)]
+
+        def made(postings: Sequence[Postings], living: Sequence[Array], count: int) -> Field:
+            norms = _norms([p.sizes for p in postings], living, count)
+            return Field(tuple(postings), tuple(None if bool(mask.all()) else mask for mask in living), norms, count)
+
+        def lines(lists: Sequence[Ragged], held: Sequence[Array]) -> Lines:
+            less = [
+                h if bool(m.all()) else h - holders(picked(r, np.flatnonzero(~m)), len(h))
+                for h, r, m in zip(held, lists, rows, strict=True)
+            ]
+            return Lines(tuple(lists), tuple(less), _norms([some.sizes() for some in lists], rows, counts[0]), counts[0])
+
+        return Side(
+            tuple(shelves),
+            counts[0],
+            lines([shelf.rows.text for shelf in shelves], [shelf.rows.holders for shelf in shelves]),
+            lines([shelf.rows.likes for shelf in shelves], [shelf.rows.likers for shelf in shelves]),
+            made([shelf.text for shelf in shelves], rows, counts[0]),
+            made([shelf.names for shelf in shelves], rows, counts[0]),
+            made([shelf.wholes.text for shelf in shelves], wholes, counts[1]),
+            made([shelf.wholes.likes for shelf in shelves], wholes, counts[1]),
+            made([shelf.wholes.names for shelf in shelves], wholes, counts[1]),
+            made([shelf.pages for shelf in shelves], holdings, counts[2]),
+        )
+
+    def codes(self, term: str) -> Codes:
+        """Return the number of a term in each segment."""
+        number = np.uint64(hashed(term))
+        return tuple(_place(segment.hashes, number) for segment in self.segments)
+
+    def frequency(self, term: str) -> int:
+        """Return how many chunks hold a term."""
+        codes = self.codes(term)
+        return self.prose.lines.frequency(codes) + self.program.lines.frequency(codes)
+
+    def beginning(self, prefix: str) -> set[str]:
+        """Return the terms that begin like that."""
+        wanted = re.compile(b"\\n(" + re.escape(prefix.encode()) + rb"[^\n]*)")
+        return {match.decode("utf-8", "replace") for segment in self.segments for match in wanted.findall(segment.words.data)}
+
+    def allowed(self, at: int, query: Query) -> Array | None:
+        """Return which holdings of a segment live and meet the filters; None where all do."""
+        held, masks = self.segments[at].holdings, [self._alive[at]]
+        if query.kind != "all":
+            masks.append(held.kind == np.uint64(hashed(query.kind)))
+        if query.sources:
+            masks.append(_among(held.source, query.sources))
+        if query.version is not None:
+            masks.append(held.version == np.uint64(hashed(query.version)))
+        if query.lang:
+            lang = np.uint64(hashed(query.lang.lower()))
+            masks.append((held.lang == lang) | (held.tongue == lang))
+        if query.refs:
+            masks.append(_among(held.ref, query.refs))
+        if query.as_of is not None:
+            moment = max(0, round(query.as_of.timestamp() * 1000))
+            masks += [held.since <= moment, held.until > moment]
+        elif not query.refs and self.closed:
+            masks.append(held.until == FOREVER_MS)
+        mask = reduce(np.logical_and, masks)
+        return None if bool(mask.all()) else mask
+
+    def id(self, side: Side, at: int, row: int) -> str:
+        """Return the passage id of a chunk."""
+        return side.shelves[at].rows.id.of(row).tobytes().decode()
+
+    def ids(self) -> Iterator[str]:
+        """Yield every passage id that lives."""
+        for segment, alive in zip(self.segments, self._alive, strict=True):
+            for shelf in segment.shelves():
+                for row in np.flatnonzero(alive[shelf.rows.holding]).tolist():
+                    yield shelf.rows.id.of(row).tobytes().decode()
+
+    def meeting(self, numbers: Array, query: Query) -> Array:
+        """Return which of some passages, by their numbers, live and meet the filters."""
+        found = np.zeros(len(numbers), bool)
+        for at, segment in enumerate(self.segments):
+            mask = self.allowed(at, query)
+            for side, shelf in enumerate(segment.shelves()):
+                order = self._sorted(at, side, shelf)
+                places = np.minimum(np.searchsorted(shelf.rows.uid, numbers, sorter=order), max(0, len(order) - 1))
+                if len(order):
+                    rows = order[places]
+                    same = shelf.rows.uid[rows] == numbers
+                    found |= same if mask is None else same & mask[shelf.rows.holding[rows]]
+        return found
+
+    def _sorted(self, at: int, side: int, shelf: Shelf) -> Array:
+        """Return the rows in the order of their numbers; worked out when it is first asked for."""
+        if (at, side) not in self._orders:
+            self._orders[at, side] = np.argsort(shelf.rows.uid)
+        return self._orders[at, side]
+
+
+def _rarity(count: int, frequency: int) -> float:
+    return idf(count, frequency) if frequency else 0.0
+
+
+def _place(hashes: Array, number: np.uint64) -> int:
+    at = int(hashes.searchsorted(number))
+    return at if at < len(hashes) and hashes[at] == number else -1
+
+
+def _among(column: Array, names: Sequence[str]) -> Array:
+    return np.isin(column, np.array([hashed(name) for name in names], np.uint64))
+
+
+def _norms(sizes: Sequence[Array], living: Sequence[Array], count: int) -> tuple[Array, ...]:
+    total = sum(int(some[mask].sum()) for some, mask in zip(sizes, living, strict=True))
+    mean = total / count if count and total else 1.0
+    return tuple((K1 * (1 - B + B * some.astype(np.float32) / np.float32(mean))).astype(np.float32) for some in sizes)

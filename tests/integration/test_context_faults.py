@@ -178,7 +178,7 @@ import importlib.abc, socket, sys
 
 class Nobody(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"openai", "chromadb", "qdrant_client", "psycopg", "fastembed", "numpy", "torch", "anthropic", "crewai"}:
+        if name.split(".")[0] in {"openai", "chromadb", "qdrant_client", "psycopg", "fastembed", "torch", "anthropic", "crewai"}:
             raise ImportError(name)
 
 def refused(*_, **__):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from pincite.errors import UsageError
-from pincite.serve import moments
+from pincite.serve import filters, moments
 
 
 def _moment(value: Any) -> Any:
@@ -32,6 +32,7 @@ def _whole(value: Any) -> Any:
 AS_OF = "An ISO 8601 time: answered from what was held then. A bare date is its end."
 VERSION = "Only sources added with this version label, or with one in a range such as `>=3.10,<3.13`."
 WHERE = "A filter over source, version, kind, lang, language, path, url, title, ref, mark, flag and fetched, with and, or, not, in."
+FILTERS = ["path = guide/* and not mark = expired", "source in (guide, handbook) or version >= 3.10"]
 WHEN = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "format": "date"}]}
 Moment = Annotated[datetime, BeforeValidator(_moment), WithJsonSchema(WHEN)]
 Positive = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
@@ -43,6 +44,7 @@ Seconds = Annotated[int, Field(ge=1, le=366 * 86400), BeforeValidator(_whole)]
 Question = Annotated[str, StringConstraints(min_length=1, max_length=10_000, pattern=r"\S")]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Words = Annotated[str, StringConstraints(max_length=10_000)]
+Version = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=filters.VERSION_PATTERN)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
@@ -74,7 +76,7 @@ class AskParams(Strict):
     score_ratio: Share = Field(default=0.5, description="Keep hits that score at least this share of the best one.")
     max_results: Positive = Field(default=20, description="At most this many hits of each kind; more than 200 is taken as 200.")
     source: list[Slug] = Field(default=[], max_length=100, description="Only these sources, by name; repeatable.")
-    version: Slug | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
+    version: Version | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
     as_of: Moment | None = Field(default=None, description=AS_OF, examples=["2026-11-30T12:00:00Z"])
     max_tokens: Positive | None = Field(default=None, description="At most this many tokens of passages with their context.")
 
@@ -84,8 +86,8 @@ class Filters(Strict):
 
     kind: Literal["all", "doc", "code"] = "all"
     source: list[Slug] = Field(default=[], max_length=100, description="Only these sources, by name.")
-    version: Slug | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
-    where: Words = Field(default="", description=WHERE, examples=["path = guide/* and not mark = expired"])
+    version: Version | None = Field(default=None, description=VERSION, examples=[">=3.10,<3.13"])
+    where: Words = Field(default="", description=WHERE, examples=FILTERS, json_schema_extra={"pattern": filters.PATTERN})
     lang: Slug | None = Field(default=None, description="Only this human language (BCP 47).")
     max_results: Results | None = Field(default=None, description="Default: the setting, 10.")
     score_ratio: Share | None = Field(default=None, description="Default: the setting, 0.5.")

@@ -1,7 +1,7 @@
 """A library killed with SIGKILL 30 times while it embeds: index and vectors equal the store, and no text that was kept is embedded again.
 
-The child counts its calls of the embedder, of SQLite and of tantivy, stops at a given one, and is killed there. The library that it begins
-with is built once and copied.
+The child counts its calls of the embedder and of SQLite and what it writes to the index, stops at a given one, and is killed there. The
+library that it begins with is built once and copied.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 
-STEPS = {"execute", "executemany", "add_document", "delete_documents_by_query", "delete_documents_by_term", "commit"}
+STEPS = {"execute", "executemany", "write", "fsync", "unlink"}
 OURS = ("pincite.store", "pincite.index")
 
 def count(frame, event, arg):

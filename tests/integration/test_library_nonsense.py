@@ -252,6 +252,14 @@ def test_questions_with_an_answer_are_told_from_nonsense(libraries: Callable[[st
     assert libraries(name).search(question).answerable >= 0.5
 
 
+@pytest.mark.parametrize("question", ["密码香蕉清理月曜", "凌晨锁定环境变量备份", "设置文件夹香蕉每天"])
+def test_a_run_of_characters_is_not_known_by_its_first_pair(libraries: Callable[[str], Library], question: str) -> None:
+    found = libraries("cjk").search(question, score_ratio=0.0)
+    assert found.answerable < 0.5
+    assert all(passage.similarity < 0.5 for passage in found)
+    assert found.unknown_terms == (question,)
+
+
 @pytest.mark.parametrize("question", ["quantum banana recipe", "量子香蕉食谱", "blockchain lasagna"])
 @pytest.mark.parametrize("name", PAGES)
 def test_words_that_nobody_wrote_find_nothing_and_are_named(libraries: Callable[[str], Library], name: str, question: str) -> None:

@@ -66,6 +66,11 @@ class Word:
     likes: tuple[tuple[str, ...], ...] = ()
     """For each term the groups of words that mean much the same; none for the parts of an identifier."""
 
+    @property
+    def run(self) -> bool:
+        """Say whether the terms are the pairs of a run of Chinese, Japanese or Korean, none of which is the word."""
+        return len(self.terms) > 1 and _IS_CJK.match(self.surface) is not None
+
 
 class Analyzer:
     """Analyses texts; remembers the words it has seen, up to a bound."""

@@ -75,12 +75,19 @@ def idf(count: int, frequency: int) -> float:
 
 
 def weigh(words: Sequence[Word], count: int, frequency: Callable[[str], int]) -> tuple[Weighed, ...]:
-    """Return the words with their weights. A word that nothing holds keeps a full share: what is asked for is not there."""
+    """Return the words with their weights. A word that nothing holds keeps a full share: what is asked for is not there.
+
+    A run of Chinese, Japanese or Korean weighs what its pairs weigh on average, and is known where a third are: the others may lie across two words.
+    """
     out = []
     for word in words:
         frequencies = [frequency(term) for term in word.terms]
         values = tuple(idf(count, f) for f in frequencies)
-        out.append(Weighed(word, values, values[0] if frequencies[0] else max(values), any(frequencies), not frequencies[0]))
+        if word.run:
+            known = 3 * sum(map(bool, frequencies)) >= len(frequencies)
+            out.append(Weighed(word, values, sum(values) / len(values), known, not all(frequencies)))
+        else:
+            out.append(Weighed(word, values, values[0] if frequencies[0] else max(values), any(frequencies), not frequencies[0]))
     return tuple(out)
 
 
@@ -149,7 +156,9 @@ Parts = tuple[tuple[int, float], ...]
 
 
 def _marks(item: Weighed, places: dict[str, int]) -> tuple[int, Parts]:
-    """Return the bit of the whole word and those of its parts, 0 where the mask has no room for one."""
+    """Return the bit of the whole word and those of its parts, 0 where the mask has no room for one; a run of pairs has no whole."""
+    if item.word.run:
+        return 0, tuple((1 << places[term] if term in places else 0, 1 / len(item.word.terms)) for term in item.word.terms)
     whole, *rest = (1 << places[term] if term in places else 0 for term in item.word.terms)
     total = sum(item.idf[1:])
     return whole, tuple((bit, 0.7 * value / total) for bit, value in zip(rest, item.idf[1:], strict=True)) if total else ()

@@ -77,7 +77,8 @@ def idf(count: int, frequency: int) -> float:
 def weigh(words: Sequence[Word], count: int, frequency: Callable[[str], int]) -> tuple[Weighed, ...]:
     """Return the words with their weights. A word that nothing holds keeps a full share: what is asked for is not there.
 
-    A run of Chinese, Japanese or Korean weighs what its pairs weigh on average, and is known where a third are: the others may lie across two words.
+    A run of Chinese, Japanese or Korean weighs what its pairs weigh on average, and is known where a third are: the others may lie across two
+    words.
     """
     out = []
     for word in words:

@@ -57,6 +57,8 @@ def _renumbered(kept: Array, base: int) -> Array:
 
 def _used(segment: Segment, alive: Array) -> Array:
     """Return which terms a living holding holds."""
+    if alive.all():
+        return np.ones(len(segment.hashes), bool)
     used = np.zeros(len(segment.hashes), bool)
     for shelf in segment.shelves():
         rows, wholes = shelf.rows, shelf.wholes
@@ -111,7 +113,7 @@ def _rows(sides: Sequence[_Side], terms: int) -> Rows:
     return Rows(
         holding=column(lambda side: side.new_holding[side.shelf.rows.holding[side.rows]]),
         whole=column(lambda side: side.new_whole[np.minimum(side.shelf.rows.whole[side.rows], len(side.new_whole) - 1)]),
-        id=_joined([picked(side.shelf.rows.id, side.rows) for side in sides]),
+        id=_joined([_kept(side, side.shelf.rows.id) for side in sides]),
         uid=plain("uid"),
         text=_lists(sides, "text"),
         likes=_lists(sides, "likes"),
@@ -126,15 +128,20 @@ def _rows(sides: Sequence[_Side], terms: int) -> Rows:
 
 def _counted(side: _Side, lists: str, name: str, terms: int) -> Array:
     """Return how many living rows of a side hold each term: what was counted, less the dead."""
-    rows = side.shelf.rows
-    dead = holders(picked(getattr(rows, lists), np.flatnonzero(side.new_row == NONE)), len(side.terms))
+    rows, gone = side.shelf.rows, np.flatnonzero(side.new_row == NONE)
+    dead = holders(picked(getattr(rows, lists), gone), len(side.terms)) if len(gone) else np.zeros(len(side.terms), np.uint32)
     out, used = np.zeros(terms, np.uint32), side.terms != NONE
     out[side.terms[used]] = (getattr(rows, name) - dead)[used]
     return out
 
 
+def _kept(side: _Side, lists: Ragged) -> Ragged:
+    """Return the lists of the rows that live; where all do, nothing is copied."""
+    return lists if len(side.rows) == len(side.new_row) else picked(lists, side.rows)
+
+
 def _lists(sides: Sequence[_Side], name: str) -> Ragged:
-    kept = [picked(getattr(side.shelf.rows, name), side.rows) for side in sides]
+    kept = [_kept(side, getattr(side.shelf.rows, name)) for side in sides]
     return _joined([Ragged(lists.start, side.terms[lists.values]) for lists, side in zip(kept, sides, strict=True)])
 
 
@@ -170,6 +177,7 @@ def _postings(sides: Sequence[_Side], of: Callable[[_Side], tuple[Postings, Arra
         field, new, kept = of(side)
         moved = new[field.docs]
         living = moved != NONE
+        living = slice(None) if living.all() else living
         found.append(np.repeat(side.terms, np.diff(field.start))[living])
         docs.append(moved[living])
         counts.append(field.counts[living])

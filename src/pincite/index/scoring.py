@@ -77,8 +77,8 @@ def idf(count: int, frequency: int) -> float:
 def weigh(words: Sequence[Word], count: int, frequency: Callable[[str], int]) -> tuple[Weighed, ...]:
     """Return the words with their weights. A word that nothing holds keeps a full share: what is asked for is not there.
 
-    A run of Chinese, Japanese or Korean weighs what its pairs weigh on average, and is known where a third are: the others may lie across two
-    words.
+    A run of Chinese, Japanese or Korean weighs what its pairs weigh on average, and is known where a third are: the others may lie across
+    two words.
     """
     out = []
     for word in words:
@@ -116,6 +116,7 @@ class Cover:
         self._words = tuple((item.word.surface, item.share, *_marks(item, places)) for item in weighed)
         self._near = tuple(_near(item, likes) for item in weighed) if likes else ()
         self._shares: dict[int, float] = {}
+        self._matched: dict[int, tuple[str, ...]] = {}
 
     def share(self, mask: int) -> float:
         """Return the share of the question's IDF that a mask covers, 0..1."""
@@ -144,7 +145,10 @@ class Cover:
 
     def matched(self, mask: int) -> tuple[str, ...]:
         """Return the words of the question that a mask covers, as written."""
-        return tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+        found = self._matched.get(mask)
+        if found is None:
+            found = self._matched[mask] = tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+        return found
 
 
 def _near(item: Weighed, likes: Mapping[tuple[str, ...], int]) -> int:

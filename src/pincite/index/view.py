@@ -25,6 +25,9 @@ K1, B = 1.2, 0.75
 KEPT = 4_000_000
 """Documents in all clauses that are kept; with their scores 32 MB at most."""
 
+TERMS = 50_000
+"""Terms of questions whose places are remembered."""
+
 Codes = tuple[int, ...]
 """The number of a term in each segment, -1 where it has none."""
 
@@ -69,10 +72,14 @@ class Lines:
     holders: tuple[Array, ...]
     norms: tuple[Array, ...]
     count: int
+    rare: dict[Codes, float] = field(default_factory=dict)
 
     def rarity(self, codes: Codes) -> float:
-        """Return the IDF of a term, 0 where nothing holds it."""
-        return _rarity(self.count, self.frequency(codes))
+        """Return the IDF of a term, 0 where nothing holds it; worked out when it is first asked for."""
+        found = self.rare.get(codes)
+        if found is None:
+            found = self.rare[codes] = _rarity(self.count, self.frequency(codes))
+        return found
 
     def frequency(self, codes: Codes) -> int:
         """Return how many living chunks hold a term."""
@@ -126,6 +133,7 @@ class View:
         self.program = self._side([s.program for s in self.segments])
         self.count = self.prose.rows + self.program.rows
         self.kept = Kept(KEPT)
+        self._codes: dict[str, Codes] = {}
         self._orders: dict[tuple[int, int], Array] = {}
 
     def _side(self, shelves: Sequence[Shelf]) -> Side:
@@ -162,8 +170,14 @@ class View:
 
     def codes(self, term: str) -> Codes:
         """Return the number of a term in each segment."""
-        number = np.uint64(hashed(term))
-        return tuple(_place(segment.hashes, number) for segment in self.segments)
+        found = self._codes.get(term)
+        if found is None:
+            number = np.uint64(hashed(term))
+            found = tuple(_place(segment.hashes, number) for segment in self.segments)
+            if len(self._codes) > TERMS:
+                self._codes = {}
+            self._codes[term] = found
+        return found
 
     def frequency(self, term: str) -> int:
         """Return how many chunks hold a term."""

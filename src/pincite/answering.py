@@ -76,7 +76,7 @@ def stream(
     missing = refusal.missing_names(sought, result) if options.floor else ()
     if missing:
         result = replace(result, unknown_terms=tuple(dict.fromkeys((*result.unknown_terms, *missing))))
-    if missing or refusal.abstains(sought, result, options.floor):
+    if missing or refusal.abstains(sought, result, options.floor, mapped=bool(turn.meant)):
         yield Footnotes(result, evidence, options, language=language).answer(intent=wants)
         return
     if model is None or not options.model:

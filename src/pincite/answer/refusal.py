@@ -105,16 +105,19 @@ def _together(name: str, pool: str) -> bool:
     return all(re.search(rf"(?<![a-z]){re.escape(part.removesuffix('s'))}", pool) for part in re.split(_WITHIN_NAME, name))
 
 
-def abstains(question: str, result: SearchResult, floor: float) -> bool:
-    """Say whether what was found does not answer the question; a floor of 0 lets everything pass that was found."""
+def abstains(question: str, result: SearchResult, floor: float, *, mapped: bool = False) -> bool:
+    """Say whether what was found does not answer the question; a floor of 0 lets everything pass that was found.
+
+    A question in which the user's own word was `mapped` to the library's is about that word, however rare its others are.
+    """
     if not result.passages:
         return True
     if not floor:
         return False
     asked, spoken = question_terms(question), spoken_of(question, result)
     least, more = UNKNOWN_FLOOR
-    wanted = least + more * len(result.unknown_terms) / max(len(asked), 1) if result.unknown_terms else floor
-    if spoken < SPOKEN and (result.answerable < max(floor, wanted) or _brief_and_apart(question, len(asked), result)):
+    wanted = least + more * len(result.unknown_terms) / max(len(asked), 1) if result.unknown_terms and not mapped else floor
+    if spoken < SPOKEN and (result.answerable < max(floor, wanted) or (not mapped and _brief_and_apart(question, len(asked), result))):
         return True
     return bool(missing_names(question, result))
 

@@ -27,6 +27,8 @@ from pincite.types import Hit, Query
 log = files.log
 WAIT_S = 10.0
 """How long a process waits for another that is writing, before it searches what is there."""
+STEP = 250
+"""Changes that make one segment; what is gathered of them is held in memory until it is written."""
 MANY = 1000
 """Changes after which all that there is becomes one segment again: what follows a large import are searches."""
 
@@ -117,7 +119,7 @@ class LexicalIndex:
 
     def _replay(self, feed: ChangeFeed, writer: Writing) -> int:
         done = 0
-        while changes := feed.changes_since(self._seen):
+        while changes := feed.changes_since(self._seen, STEP):
             for holding in dict.fromkeys(change.holding for change in changes if change.op != "mark"):
                 writer.drop(holding)
                 entries = feed.entries(holding)

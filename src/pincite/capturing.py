@@ -43,7 +43,7 @@ def capture(
     One that is `added` is put into the library. A `dry_run`, and a cache mode that writes nothing, only tell what would come of it.
     """
     processing.check_selectors(source.policy)
-    writes = not dry_run and source.policy.cache in WRITES
+    writes = _writes(source, dry_run=dry_run)
     unknown = added and writes and parts.store.source(source.slug) is None
     if added and writes:
         kept = replace(source.policy, cache="enabled") if source.policy.cache == "bypass" else source.policy
@@ -54,6 +54,10 @@ def capture(
         if unknown and not parts.store.latest(source.slug):
             parts.store.remove(source.slug, parts.clock())  # nothing came of it: no source without a page is left behind
         raise
+
+
+def _writes(source: Source, *, dry_run: bool) -> bool:
+    return not dry_run and source.policy.cache in WRITES
 
 
 def _captured(
@@ -72,7 +76,7 @@ def _captured(
     secret = wiring.credentials(source.location, headers, cookies, source.policy.allow_private)
     known = parts.store.latest(source.slug) if source.policy.cache != "disabled" else {}
     flow = wiring.flow(source, known, settings, parts.clock, left=left, only=only, credentials=secret, survey=dry_run, robots=robots)
-    if dry_run or source.policy.cache not in WRITES:
+    if not _writes(source, dry_run=dry_run):
         return _rehearsed(source, known, flow, tell, parts.clock(), dry_run=dry_run)
     with wiring.lanes(settings) as beside:
         return pipeline.ingest(parts, source, undisturbed(lanes.prepared(parts, source, known, flow, beside)), tell)

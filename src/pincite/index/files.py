@@ -140,8 +140,9 @@ def commit(directory: Path, state: State, fresh: Sequence[Segment]) -> State:
         "segments": [{"name": h.name, "sum": sums[h.name], "dead": np.flatnonzero(~h.alive).tolist()} for h in held],
     }
     _replaced(folder / LIST, json.dumps(listed).encode())
+    names = {h.name for h in held}
     for file in folder.glob("*.segment"):
-        if file.name not in sums or file.name not in {h.name for h in held}:
+        if file.name not in names:
             with suppress(OSError):  # Windows keeps what a reader has mapped; the next commit removes it
                 file.unlink()
     return State(state.seen, held)
@@ -184,7 +185,6 @@ def dump(segment: Segment, path: Path) -> int:
         at += -(-values.nbytes // ALIGNED) * ALIGNED
     head = json.dumps(listed).encode()
     head += b" " * (-(len(head) + len(MAGIC) + 8) % ALIGNED)
-    total = 0
     with path.open("wb") as file:
         for piece in (MAGIC, struct.pack("<Q", len(head)), head):
             file.write(piece)
@@ -193,8 +193,7 @@ def dump(segment: Segment, path: Path) -> int:
             file.write(b"\0" * (-values.nbytes % ALIGNED))
         file.flush()
         os.fsync(file.fileno())
-    total = _sum(np.fromfile(path, np.uint64))
-    return total
+    return _sum(np.memmap(path, np.uint64, "r"))
 
 
 def _sum(words: Array) -> int:

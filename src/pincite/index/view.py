@@ -44,10 +44,7 @@ class Field:
 
     def rarity(self, codes: Codes) -> float:
         """Return the IDF of a term, 0 where nothing holds it; worked out when it is first asked for."""
-        found = self.rare.get(codes)
-        if found is None:
-            found = self.rare[codes] = _rarity(self.count, self.frequency(codes))
-        return found
+        return _rarity(self, codes)
 
     def frequency(self, codes: Codes) -> int:
         """Return how many living documents hold a term."""
@@ -76,10 +73,7 @@ class Lines:
 
     def rarity(self, codes: Codes) -> float:
         """Return the IDF of a term, 0 where nothing holds it; worked out when it is first asked for."""
-        found = self.rare.get(codes)
-        if found is None:
-            found = self.rare[codes] = _rarity(self.count, self.frequency(codes))
-        return found
+        return _rarity(self, codes)
 
     def frequency(self, codes: Codes) -> int:
         """Return how many living chunks hold a term."""
@@ -243,8 +237,12 @@ class View:
         return self._orders[at, side]
 
 
-def _rarity(count: int, frequency: int) -> float:
-    return idf(count, frequency) if frequency else 0.0
+def _rarity(texts: Field | Lines, codes: Codes) -> float:
+    found = texts.rare.get(codes)
+    if found is None:
+        frequency = texts.frequency(codes)
+        found = texts.rare[codes] = idf(texts.count, frequency) if frequency else 0.0
+    return found
 
 
 def _place(hashes: Array, number: np.uint64) -> int:

@@ -5,7 +5,7 @@ In: fields, weighted words. Out: arrays of scores and counts. A word counts by i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -13,7 +13,8 @@ import numpy as np
 
 from pincite.index.scoring import Weighed, Weights
 from pincite.index.segment import Array, Ragged, group, ranges
-from pincite.index.view import K1, Codes, Field, Side, View
+from pincite.index.view import Codes, Field, Side, View, saturated
+from pincite.types import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,14 @@ def understood(view: View, weighed: Sequence[Weighed], phrases: Sequence[Sequenc
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Something found, by its score; its hits are only made where it is among the best of all kinds."""
+
+    score: float
+    hits: Callable[[], list[Hit]]
+
+
 Alternatives = tuple[tuple[Field, int, float], ...]
 """What a clause comes down to in one segment: fields, the number of a term in each, and its weight times its IDF there."""
 
@@ -108,25 +117,43 @@ def terms(field: Field, sought: Sequence[Term], segments: int) -> list[list[Alte
     return clauses(field, field, [Clause(term, ()) for term in sought], segments)
 
 
+DENSE = 4
+"""From one document in so many on, what a clause adds is kept for every document: that takes no more room, and is added faster."""
+
+
 def scored(view: View, at: int, size: int, wanted: Sequence[Alternatives]) -> Array:
     """Return the scores of the documents of a segment: the sum of what the best alternative of each clause gives."""
     scores = np.zeros(size, np.float32)
     for some in wanted:
         docs, added = view.kept.get((at, some), partial(_met, at, size, some))
-        scores[docs] += added
+        if docs is None:
+            scores += added
+        else:
+            scores[docs] += added
     return scores
 
 
-def _met(at: int, size: int, some: Alternatives) -> tuple[Array, Array]:
-    """Return the documents that meet a clause, and what the best of its alternatives adds to each."""
+def _met(at: int, size: int, some: Alternatives) -> tuple[Array | None, Array]:
+    """Return the documents that meet a clause, None for all of them, and what the best of its alternatives adds to each."""
     found = [field.scores(at, code, weighs) for field, code, weighs in some]
-    if len(found) == 1:
-        return found[0]
+    if len(found) == 1 and len(found[0][0]) * DENSE < size:
+        return found[0][0].astype(np.intp), found[0][1]
     best = np.zeros(size, np.float32)
     for docs, added in found:
         best[docs] = np.maximum(best[docs], added)
+    if np.count_nonzero(best) * DENSE >= size:
+        return None, best
     every = np.flatnonzero(best)
-    return every.astype(np.uint32), best[every]
+    return every, best[every]
+
+
+def looked_up(at: int, docs: Array, wanted: Sequence[Alternatives]) -> Array:
+    """Return the scores of some documents of a segment, by terms without synonyms."""
+    scores = np.zeros(len(docs), np.float32)
+    for ((field, code, weighs),) in wanted:
+        met, added = field.among(at, code, weighs, docs)
+        scores[met] += added
+    return scores
 
 
 def add_names(scores: Array, field: Field, at: int, names: Sequence[tuple[Codes, float]]) -> None:
@@ -201,5 +228,4 @@ def add_phrases(scores: Array, side: Side, at: int, phrases: Sequence[tuple[Code
         lines, owner = ranges(wholes.first[held], wholes.last[held])
         values, edges = stretch(rows.text, wholes.first[held], wholes.last[held], lines)
         times = np.bincount(owner, weights=phrased(values, edges, numbers), minlength=len(held)).astype(np.float32)
-        value = worth * sum(map(field.rarity, phrase))
-        scores[held] += times * np.float32(value * (K1 + 1)) / (times + field.norms[at][held])
+        scores[held] += saturated(times, field.norms[at][held], worth * sum(map(field.rarity, phrase)))

@@ -9,53 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
+from operator import itemgetter
 
 import numpy as np
 
 from pincite.index import matching
-from pincite.index.matching import Sought
+from pincite.index.matching import Ranked, Sought
 from pincite.index.scoring import Cover, Weights, bits, like_bits
-from pincite.index.segment import Array, Rows, group, ranges
-from pincite.index.view import K1, Lines, View
+from pincite.index.segment import Array, group, ranges
+from pincite.index.stretches import Chunks
+from pincite.index.view import Lines, View, saturated
 from pincite.types import Hit, Query
 
 POOL = 60
 """Sections whose page, chunks and coverage are looked at; 400 gave the same passages."""
-PAGES = 100
-"""Pages that lend their sections weight; 50 and all of them gave the same passages."""
-STRETCH_TOKENS = 1000
-"""A passage is never larger: about what a reader takes in at once. 800 lost a twentieth of the right passages, 1100 won none."""
-CLOSE = 0.4
-"""Share of the best chunk's score from which a chunk of the section belongs to the passage."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A chunk of a section: its score, its row, where it stands in its page, the tokens before it there, its own tokens."""
-
-    score: float
-    row: int
-    place: int
-    before: int
-    tokens: int
-    mask: int
-    """Which words it holds, as bits."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A section: its segment, its key, its score and the parts of it, which words its stretch holds, the chunks of that."""
-
-    at: int
-    key: int
-    score: float
-    scores: tuple[tuple[str, float], ...]
-    share: float
-    """The share of the question that its stretch covers."""
-    mask: int
-    held: Sequence[Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,64 +37,79 @@ class _Question:
     likes: dict[tuple[str, ...], int]
 
 
-def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
-    """Return at most `limit` hits, best first; one a section, or with `query.segments` one a chunk."""
+def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Ranked]:
+    """Return at most `limit` sections, best first, each with its hits: one, or with `query.segments` one a chunk."""
     if query.kind == "code" or not view.prose.rows:
         return []
     places = bits(sought.weighed)
     likes = like_bits(sought.weighed, len(places))
     cover = Cover(sought.weighed, places, likes)
     question = _Question(sought, weights, cover, sum(item.share for item in sought.weighed), places, likes)
-    hits: list[Hit] = []
-    for part in _parts(view, question, query, limit)[:limit]:
-        ids = {piece.row: view.id(view.prose, part.at, piece.row) for piece in part.held}
-        best, matched = part.held[0].score, cover.matched(part.mask)
-        if query.segments and best:
-            hits += [Hit(ids[p.row], part.score * p.score / best, part.share, part.scores, matched) for p in part.held]
-            continue
-        first, last = min(part.held, key=lambda p: p.place), max(part.held, key=lambda p: p.place)
-        reach = (ids[first.row], ids[last.row]) if len(part.held) > 1 else ()
-        hits.append(Hit(ids[part.held[0].row], part.score, part.share, part.scores, matched, reach))
-    return sorted(hits, key=lambda hit: -hit.score)[:limit]
-
-
-def _parts(view: View, question: _Question, query: Query, limit: int) -> list[_Part]:
-    """Return the best sections, best first."""
     allowed = [view.allowed(at, query) for at in range(len(view.segments))]
-    found = matching.top(_wholes(view, question.sought, question.weights, allowed), max(POOL, 2 * limit))
-    pages = _pages(view, question.sought, allowed)
-    parts: list[_Part] = []
-    for at in dict.fromkeys(at for _, at, _ in found):
-        terms = np.array([score for score, other, _ in found if other == at], np.float32)
-        which = np.array([whole for _, other, whole in found if other == at])
-        parts += _candidates(view, at, which, terms, pages[at], question)
-    return sorted(parts, key=lambda part: (-part.score, part.key))[:limit]
+    pool = matching.top(_wholes(view, sought, weights, allowed), max(POOL, 2 * limit))
+    pages = matching.terms(view.prose.pages, sought.heaviest, len(view.segments))
+    found: list[tuple[float, int, _Section]] = []
+    for at in dict.fromkeys(at for _, at, _ in pool):
+        terms = np.array([score for score, other, _ in pool if other == at], np.float32)
+        which = np.array([whole for _, other, whole in pool if other == at])
+        wholes = view.prose.shelves[at].wholes
+        page = matching.looked_up(at, wholes.holding[which], pages[at])
+        chunks, facts = _candidates(view, at, which, terms, page, question)
+        for k, (some, key) in enumerate(zip(facts, wholes.key[which].tolist(), strict=True)):
+            found.append((-some[0], key, _Section(view, cover, at, chunks, k, some)))
+    found.sort(key=itemgetter(0, 1))
+    return [Ranked(-score, one.pieces if query.segments else one.whole) for score, _, one in found[:limit]]
 
 
-def _candidates(view: View, at: int, which: Array, terms: Array, pages: Array, question: _Question) -> list[_Part]:
-    """Return some sections of a segment with all that counts beside their own terms."""
+Facts = tuple[float, float, float, float, float, int]
+"""Of a section: its score, that of its terms, of its best chunk and of its page, the share of the question that its stretch covers, and
+which words that holds, as bits."""
+
+
+def _candidates(view: View, at: int, which: Array, terms: Array, page: Array, question: _Question) -> tuple[Chunks, list[Facts]]:
+    """Return the chunks of some sections of a segment, and of each section all that counts beside its own terms."""
     wholes, weights, cover = view.prose.shelves[at].wholes, question.weights, question.cover
     rows = _rows(view, at, which, question)
-    held = rows.stretches()
-    masks = np.array([reduce(or_, (piece.mask for piece in some)) for some in held], np.int64)
+    masks = rows.together()
     best = np.where((rows.sizes() == 1) | (rows.best == 0), terms, rows.best)
-    page, shares = pages[wholes.holding[which]], cover.shares(masks)
+    shares = cover.shares(masks)
     covered = question.total * cover.nears(masks, shares, weights.like_covers)
     scores = terms + weights.prose.part * best + weights.prose.page * page + weights.prose.covered * covered
     scores = np.where(wholes.news[which], weights.news, 1.0) * scores
-    columns = (scores, terms, best, page, shares, masks, wholes.key[which])
-    return [
-        _Part(
-            at,
-            key,
-            score,
-            (("lexical", score), ("terms", own), ("best", chunk), ("page", around), ("coverage", share)),
-            share,
-            mask,
-            pieces,
-        )
-        for score, own, chunk, around, share, mask, key, pieces in zip(*(c.tolist() for c in columns), held, strict=True)
-    ]
+    columns = (scores, terms, best, page, shares, masks)
+    return rows, list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Section:
+    """A section that was found, and the chunks of all that were found in its segment."""
+
+    view: View
+    cover: Cover
+    at: int
+    chunks: Chunks
+    place: int
+    facts: Facts
+
+    def whole(self) -> list[Hit]:
+        """Return the one hit that the section is."""
+        own, low, high = self.chunks.reach(self.place)
+        reach = () if low == high else (self._id(low), self._id(high))
+        return [self._hit(own, self.facts[0], reach)]
+
+    def pieces(self) -> list[Hit]:
+        """Return a hit for each chunk of its stretch."""
+        held = self.chunks.held(self.place)
+        best = held[0].score
+        return [self._hit(piece.row, self.facts[0] * piece.score / best) for piece in held] if best else self.whole()
+
+    def _hit(self, row: int, score: float, reach: tuple[str, ...] = ()) -> Hit:
+        whole, terms, best, page, share, mask = self.facts
+        scores = (("lexical", whole), ("terms", terms), ("best", best), ("page", page), ("coverage", share))
+        return Hit(self._id(row), score, share, scores, self.cover.matched(mask), reach)
+
+    def _id(self, row: int) -> str:
+        return self.view.id(self.view.prose, self.at, row)
 
 
 def _wholes(view: View, sought: Sought, weights: Weights, allowed: Sequence[Array | None]) -> list[Array]:
@@ -146,53 +128,7 @@ def _wholes(view: View, sought: Sought, weights: Weights, allowed: Sequence[Arra
     return out
 
 
-def _pages(view: View, sought: Sought, allowed: Sequence[Array | None]) -> list[Array]:
-    """Return the score of each page that is among the best. Synonyms, which a page has many of, told pages apart no better."""
-    side, out = view.prose, []
-    wanted = matching.terms(side.pages, sought.heaviest, len(view.segments))
-    for at, shelf in enumerate(side.shelves):
-        scores = matching.scored(view, at, len(shelf.pages.sizes), wanted[at])
-        mask = allowed[at]
-        if mask is not None:
-            scores[~mask] = 0.0
-        out.append(scores)
-    every = np.concatenate(out) if out else np.zeros(0, np.float32)
-    if len(every) > PAGES:
-        floor = np.partition(every, -PAGES)[-PAGES]
-        out = [np.where(scores >= floor, scores, np.float32(0)) for scores in out]
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The chunks of some sections, one section after the other, with their scores and the words they hold, as bits."""
-
-    columns: Rows
-    numbers: Array
-    edges: Array
-    scores: Array
-    masks: Array
-    best: Array
-    """For each section the score of its best chunk."""
-
-    def sizes(self) -> Array:
-        return np.diff(self.edges)
-
-    def stretches(self) -> list[list[Piece]]:
-        """Return for each section its best chunk, then those that are read with it; of a section without a score, its first chunk."""
-        owner = np.repeat(np.arange(len(self.best)), self.sizes())
-        near = np.flatnonzero((self.scores > 0) & (self.scores >= CLOSE * self.best[owner]))
-        near = np.concatenate((near[np.lexsort((-self.scores[near], owner[near]))], self.edges[:-1][self.best <= 0]))
-        numbers = self.numbers[near]
-        places = (column[numbers] for column in (self.columns.place, self.columns.before, self.columns.tokens))
-        columns = (self.scores[near], numbers, *places, self.masks[near])
-        found: list[list[Piece]] = [[] for _ in self.best]
-        for section, *facts in zip(owner[near].tolist(), *(column.tolist() for column in columns), strict=True):
-            found[section].append(Piece(*facts))
-        return [stretch(pieces) if len(pieces) > 1 else pieces for pieces in found]
-
-
-def _rows(view: View, at: int, which: Array, question: _Question) -> _Rows:
+def _rows(view: View, at: int, which: Array, question: _Question) -> Chunks:
     """Return the chunks of some sections, scored."""
     side, vocabulary, sought = view.prose, len(view.segments[at].hashes), question.sought
     rows, wholes = side.shelves[at].rows, side.shelves[at].wholes
@@ -210,7 +146,7 @@ def _rows(view: View, at: int, which: Array, question: _Question) -> _Rows:
         scores += (defined > 0) @ worth
     masks = _masks(counts, list(terms), question.places) | _like_masks(likes, list(groups), question.likes)
     sections = np.concatenate(([0], np.cumsum(wholes.last[which].astype(np.int64) - wholes.first[which])))
-    return _Rows(rows, numbers, sections, scores, masks, np.maximum.reduceat(scores, sections[:-1]))
+    return Chunks.of(rows, numbers, sections, scores, masks)
 
 
 def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: dict[str, Array], likes: dict[str, Array]) -> Array:
@@ -226,8 +162,7 @@ def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: dict[
 
 
 def _saturated(lines: Lines, term: matching.Term, counts: Array, norms: Array) -> Array:
-    times = counts.astype(np.float32)
-    return times * np.float32(term.weight * lines.rarity(term.codes) * (K1 + 1)) / (times + norms)
+    return saturated(counts.astype(np.float32), norms, term.weight * lines.rarity(term.codes))
 
 
 def _masks(counts: Array, terms: Sequence[str], places: dict[str, int]) -> Array:
@@ -245,19 +180,3 @@ def _like_masks(likes: Array, groups: Sequence[str], places: dict[tuple[str, ...
             held = likes[:, columns[0]] if len(columns) == 1 else likes[:, columns].any(axis=1)
             mask |= (held > 0).astype(np.int64) << bit
     return mask
-
-
-def stretch(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the best chunk, then those close to it in score that still lie within a readable stretch with all between them."""
-    if not pieces:
-        return []
-    best = pieces[0]
-    held, first, last = [best], best, best
-    for piece in pieces[1:]:
-        if piece.score < CLOSE * best.score:
-            break
-        low, high = min(first, piece, key=lambda p: p.place), max(last, piece, key=lambda p: p.place)
-        if high.before + high.tokens - low.before <= STRETCH_TOKENS:
-            held.append(piece)
-            first, last = low, high
-    return held

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 import numpy as np
 
 from pincite.index import matching
 from pincite.index.matching import Ranked, Sought
-from pincite.index.scoring import Blend, Cover, Weights, bits
+from pincite.index.scoring import Blend, Cover, Weights
 from pincite.index.segment import NONE, Array
 from pincite.index.view import Codes, Side, View, saturated
 from pincite.types import Hit, Query
@@ -73,45 +72,41 @@ def _filtered(view: View, at: int, side: Side, scores: Array, query: Query) -> A
     return scores
 
 
-def _ranked(view: View, side: Side, sought: Sought, pool: Sequence[tuple[float, int, int]], blend: Blend, limit: int) -> list[Ranked]:
+def _ranked(view: View, side: Side, sought: Sought, pool: Sequence[tuple[int, Array, Array]], blend: Blend, limit: int) -> list[Ranked]:
     """Return the best of the chunks when their pages, their stretches and what they cover are counted too."""
-    places, total = bits(sought.weighed), sum(item.share for item in sought.weighed)
-    cover = Cover(sought.weighed, places)
-    found: list[tuple[float, int, _Chunk]] = []
-    for at in dict.fromkeys(at for _, at, _ in pool):
-        terms = np.array([score for score, other, _ in pool if other == at])
-        rows = np.array([row for _, other, row in pool if other == at])
+    found = []
+    for at, rows, terms in pool:
         page, part = _around(side, at, rows, sought, len(view.segments)) if blend.page or blend.part else (np.zeros(len(rows)),) * 2
-        masks = _masks(view, side, at, rows, sought, places)
-        shares = cover.shares(masks)
-        scores = terms + blend.page * page + blend.part * part + blend.covered * total * shares
-        columns = (rows, side.shelves[at].rows.uid[rows], scores, terms, page, part, shares, masks)
-        for row, number, score, *facts in zip(*(column.tolist() for column in columns), strict=True):
-            found.append((-score, number, _Chunk(view, side, cover, at, row, score, *facts)))
-    found.sort(key=itemgetter(0, 1))
-    return [Ranked(-score, one.hits) for score, _, one in found[:limit]]
+        masks = _masks(view, side, at, rows, sought)
+        shares = sought.cover.shares(masks)
+        scores = terms + blend.page * page + blend.part * part + blend.covered * sought.cover.total * shares
+        some = _Chunks(view, side, sought.cover, at, rows, scores, terms, page, part, shares, masks)
+        found.append((scores, side.shelves[at].rows.uid[rows], some.hits))
+    return matching.ranked(found, limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Chunk:
-    """A chunk that was found, with the parts of its score."""
+class _Chunks:
+    """Chunks that were found in a segment, with the parts of their scores, one number a chunk."""
 
     view: View
     side: Side
     cover: Cover
     at: int
-    row: int
-    score: float
-    terms: float
-    page: float
-    part: float
-    share: float
-    mask: int
+    rows: Array
+    scores: Array
+    terms: Array
+    page: Array
+    part: Array
+    shares: Array
+    masks: Array
 
-    def hits(self) -> list[Hit]:
-        """Return the one hit that it is."""
-        scores = (("lexical", self.score), ("terms", self.terms), ("page", self.page), ("section", self.part), ("coverage", self.share))
-        return [Hit(self.view.id(self.side, self.at, self.row), self.score, self.share, scores, self.cover.matched(self.mask))]
+    def hits(self, k: int) -> list[Hit]:
+        """Return the one hit that a chunk is."""
+        columns = (self.scores, self.terms, self.page, self.part, self.shares, self.masks)
+        score, terms, page, part, share, mask = (column.item(k) for column in columns)
+        scores = (("lexical", score), ("terms", terms), ("page", page), ("section", part), ("coverage", share))
+        return [Hit(self.view.id(self.side, self.at, int(self.rows[k])), score, share, scores, self.cover.matched(mask))]
 
 
 def _around(side: Side, at: int, rows: Array, sought: Sought, segments: int) -> tuple[Array, Array]:
@@ -124,8 +119,9 @@ def _around(side: Side, at: int, rows: Array, sought: Sought, segments: int) -> 
     return page.astype(np.float64), part
 
 
-def _masks(view: View, side: Side, at: int, rows: Array, sought: Sought, places: dict[str, int]) -> Array:
+def _masks(view: View, side: Side, at: int, rows: Array, sought: Sought) -> Array:
     """Return which of the terms each of the chunks holds, as bits."""
+    places = sought.cover.places
     told = [term for term in sought.heaviest if term.text in places]
     worth = np.array([1 << places[term.text] for term in told], np.int64)
     held, edges = matching.stretch(side.lines.lists[at], rows, rows + 1, rows)

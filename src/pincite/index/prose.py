@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 import numpy as np
 
 from pincite.index import matching
 from pincite.index.matching import Ranked, Sought
-from pincite.index.scoring import Cover, Weights, bits, like_bits
+from pincite.index.scoring import Cover, Weights
 from pincite.index.segment import Array, group, ranges
 from pincite.index.stretches import Chunks
 from pincite.index.view import Lines, View, saturated
@@ -25,88 +24,69 @@ POOL = 60
 """Sections whose page, chunks and coverage are looked at; 400 gave the same passages."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """A question with what coverage needs."""
-
-    sought: Sought
-    weights: Weights
-    cover: Cover
-    total: float
-    places: dict[str, int]
-    likes: dict[tuple[str, ...], int]
-
-
 def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Ranked]:
     """Return at most `limit` sections, best first, each with its hits: one, or with `query.segments` one a chunk."""
     if query.kind == "code" or not view.prose.rows:
         return []
-    places = bits(sought.weighed)
-    likes = like_bits(sought.weighed, len(places))
-    cover = Cover(sought.weighed, places, likes)
-    question = _Question(sought, weights, cover, sum(item.share for item in sought.weighed), places, likes)
     allowed = [view.allowed(at, query) for at in range(len(view.segments))]
     pool = matching.top(_wholes(view, sought, weights, allowed), max(POOL, 2 * limit))
     pages = matching.terms(view.prose.pages, sought.heaviest, len(view.segments))
-    found: list[tuple[float, int, _Section]] = []
-    for at in dict.fromkeys(at for _, at, _ in pool):
-        terms = np.array([score for score, other, _ in pool if other == at], np.float32)
-        which = np.array([whole for _, other, whole in pool if other == at])
+    found = []
+    for at, which, terms in pool:
         wholes = view.prose.shelves[at].wholes
         page = matching.looked_up(at, wholes.holding[which], pages[at])
-        chunks, facts = _candidates(view, at, which, terms, page, question)
-        for k, (some, key) in enumerate(zip(facts, wholes.key[which].tolist(), strict=True)):
-            found.append((-some[0], key, _Section(view, cover, at, chunks, k, some)))
-    found.sort(key=itemgetter(0, 1))
-    return [Ranked(-score, one.pieces if query.segments else one.whole) for score, _, one in found[:limit]]
+        some = _sections(view, at, which, terms, page, sought, weights)
+        found.append((some.scores, wholes.key[which], some.pieces if query.segments else some.whole))
+    return matching.ranked(found, limit)
 
 
-Facts = tuple[float, float, float, float, float, int]
-"""Of a section: its score, that of its terms, of its best chunk and of its page, the share of the question that its stretch covers, and
-which words that holds, as bits."""
-
-
-def _candidates(view: View, at: int, which: Array, terms: Array, page: Array, question: _Question) -> tuple[Chunks, list[Facts]]:
-    """Return the chunks of some sections of a segment, and of each section all that counts beside its own terms."""
-    wholes, weights, cover = view.prose.shelves[at].wholes, question.weights, question.cover
-    rows = _rows(view, at, which, question)
-    masks = rows.together()
-    best = np.where((rows.sizes() == 1) | (rows.best == 0), terms, rows.best)
+def _sections(view: View, at: int, which: Array, terms: Array, page: Array, sought: Sought, weights: Weights) -> _Sections:
+    """Return some sections of a segment with all that counts beside their own terms."""
+    wholes, cover = view.prose.shelves[at].wholes, sought.cover
+    chunks = _chunks(view, at, which, sought, weights)
+    masks = chunks.together()
+    best = np.where((chunks.sizes() == 1) | (chunks.best == 0), terms, chunks.best)
     shares = cover.shares(masks)
-    covered = question.total * cover.nears(masks, shares, weights.like_covers)
+    covered = cover.total * cover.nears(masks, shares, weights.like_covers)
     scores = terms + weights.prose.part * best + weights.prose.page * page + weights.prose.covered * covered
     scores = np.where(wholes.news[which], weights.news, 1.0) * scores
-    columns = (scores, terms, best, page, shares, masks)
-    return rows, list(zip(*(column.tolist() for column in columns), strict=True))
+    return _Sections(view, cover, at, chunks, scores, terms, best, page, shares, masks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Section:
-    """A section that was found, and the chunks of all that were found in its segment."""
+class _Sections:
+    """Sections that were found in a segment, with their chunks and the parts of their scores, one number a section."""
 
     view: View
     cover: Cover
     at: int
     chunks: Chunks
-    place: int
-    facts: Facts
+    scores: Array
+    terms: Array
+    best: Array
+    page: Array
+    shares: Array
+    """The share of the question that the stretch of each covers."""
+    masks: Array
+    """Which words it holds, as bits."""
 
-    def whole(self) -> list[Hit]:
-        """Return the one hit that the section is."""
-        own, low, high = self.chunks.reach(self.place)
-        reach = () if low == high else (self._id(low), self._id(high))
-        return [self._hit(own, self.facts[0], reach)]
+    def whole(self, k: int) -> list[Hit]:
+        """Return the one hit that a section is."""
+        own, low, high = self.chunks.reach(k)
+        return self._hits(k, [(own, 1.0)], () if low == high else (self._id(low), self._id(high)))
 
-    def pieces(self) -> list[Hit]:
-        """Return a hit for each chunk of its stretch."""
-        held = self.chunks.held(self.place)
+    def pieces(self, k: int) -> list[Hit]:
+        """Return a hit for each chunk of a section's stretch."""
+        held = self.chunks.held(k)
         best = held[0].score
-        return [self._hit(piece.row, self.facts[0] * piece.score / best) for piece in held] if best else self.whole()
+        return self._hits(k, [(piece.row, piece.score / best) for piece in held]) if best else self.whole(k)
 
-    def _hit(self, row: int, score: float, reach: tuple[str, ...] = ()) -> Hit:
-        whole, terms, best, page, share, mask = self.facts
-        scores = (("lexical", whole), ("terms", terms), ("best", best), ("page", page), ("coverage", share))
-        return Hit(self._id(row), score, share, scores, self.cover.matched(mask), reach)
+    def _hits(self, k: int, rows: Sequence[tuple[int, float]], reach: tuple[str, ...] = ()) -> list[Hit]:
+        columns = (self.scores, self.terms, self.best, self.page, self.shares, self.masks)
+        score, terms, best, page, share, mask = (column.item(k) for column in columns)
+        scores = (("lexical", score), ("terms", terms), ("best", best), ("page", page), ("coverage", share))
+        matched = self.cover.matched(mask)
+        return [Hit(self._id(row), score * part, share, scores, matched, reach) for row, part in rows]
 
     def _id(self, row: int) -> str:
         return self.view.id(self.view.prose, self.at, row)
@@ -128,9 +108,9 @@ def _wholes(view: View, sought: Sought, weights: Weights, allowed: Sequence[Arra
     return out
 
 
-def _rows(view: View, at: int, which: Array, question: _Question) -> Chunks:
+def _chunks(view: View, at: int, which: Array, sought: Sought, weights: Weights) -> Chunks:
     """Return the chunks of some sections, scored."""
-    side, vocabulary, sought = view.prose, len(view.segments[at].hashes), question.sought
+    side, vocabulary = view.prose, len(view.segments[at].hashes)
     rows, wholes = side.shelves[at].rows, side.shelves[at].wholes
     first, last = wholes.first[which], wholes.last[which]
     numbers, _ = ranges(first, last)
@@ -141,10 +121,10 @@ def _rows(view: View, at: int, which: Array, question: _Question) -> Chunks:
     by_term, by_group = dict(zip(terms, counts.T, strict=True)), dict(zip(groups, likes.T, strict=True))
     scores = _line_scores(view, at, numbers, sought, by_term, by_group)
     if names := [name for name in sought.names if name.identifier]:
-        worth = np.array([question.weights.name * name.share for name in names], np.float32)
+        worth = np.array([weights.name * name.share for name in names], np.float32)
         defined = matching.counted(*matching.stretch(rows.names, first, last, numbers), [name.codes[at] for name in names], vocabulary)
         scores += (defined > 0) @ worth
-    masks = _masks(counts, list(terms), question.places) | _like_masks(likes, list(groups), question.likes)
+    masks = _masks(counts, list(terms), sought.cover.places) | _like_masks(likes, list(groups), sought.cover.likes)
     sections = np.concatenate(([0], np.cumsum(wholes.last[which].astype(np.int64) - wholes.first[which])))
     return Chunks.of(rows, numbers, sections, scores, masks)
 

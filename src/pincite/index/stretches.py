@@ -111,15 +111,14 @@ class Chunks:
 
 def stretch(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the best chunk, then those close to it in score that still lie within a readable stretch with all between them."""
-    if not pieces:
-        return []
-    best = pieces[0]
-    held, first, last = [best], best, best
-    for piece in pieces[1:]:
-        if piece.score < CLOSE * best.score:
-            break
-        low, high = min(first, piece, key=lambda p: p.place), max(last, piece, key=lambda p: p.place)
-        if high.before + high.tokens - low.before <= STRETCH_TOKENS:
-            held.append(piece)
-            first, last = low, high
+    held = list(pieces[:1])
+    for best in pieces[:1]:
+        first, last = best.before, best.before + best.tokens
+        for piece in pieces[1:]:
+            if piece.score < CLOSE * best.score:
+                break
+            low, high = min(first, piece.before), max(last, piece.before + piece.tokens)
+            if high - low <= STRETCH_TOKENS:
+                held.append(piece)
+                first, last = low, high
     return held

@@ -141,6 +141,7 @@ class View:
         self.count = self.prose.rows + self.program.rows
         self.kept = Kept(KEPT)
         self._codes: dict[str, Codes] = {}
+        self._frequencies: dict[Codes, int] = {}
         self._orders: dict[tuple[int, int], Array] = {}
 
     def _side(self, shelves: Sequence[Shelf]) -> Side:
@@ -189,7 +190,10 @@ class View:
     def frequency(self, term: str) -> int:
         """Return how many chunks hold a term."""
         codes = self.codes(term)
-        return self.prose.lines.frequency(codes) + self.program.lines.frequency(codes)
+        found = self._frequencies.get(codes)
+        if found is None:
+            found = self._frequencies[codes] = self.prose.lines.frequency(codes) + self.program.lines.frequency(codes)
+        return found
 
     def beginning(self, prefix: str) -> set[str]:
         """Return the terms that begin like that."""

@@ -148,13 +148,9 @@ def _met(at: int, size: int, some: Alternatives) -> tuple[Array | None, Array]:
     return every, best[every]
 
 
-def looked_up(at: int, docs: Array, wanted: Sequence[Alternatives]) -> Array:
+def looked_up(field: Field, at: int, docs: Array, sought: Sequence[Term]) -> Array:
     """Return the scores of some documents of a segment, by terms without synonyms."""
-    scores = np.zeros(len(docs), np.float32)
-    for ((field, code, weighs),) in wanted:
-        met, added = field.among(at, code, weighs, docs)
-        scores[met] += added
-    return scores
+    return field.scores_of(at, docs, [(term.codes[at], w) for term in sought if term.codes[at] >= 0 and (w := weight(field, term))])
 
 
 def add_names(scores: Array, field: Field, at: int, names: Sequence[tuple[Codes, float]]) -> None:
@@ -199,8 +195,13 @@ def ranked(found: Sequence[Made], limit: int) -> list[Ranked]:
         return []
     scores, keys = np.concatenate([some[0] for some in found]), np.concatenate([some[1] for some in found])
     order = np.lexsort((keys, -scores))[:limit]
-    places = [(make, k) for mine, _, make in found for k in range(len(mine))]
-    return [Ranked(score, partial(*places[i])) for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)]
+    ends = np.cumsum([len(some[0]) for some in found])
+    which = ends.searchsorted(order, side="right").tolist()
+    starts = [0, *ends.tolist()]
+    return [
+        Ranked(score, partial(found[k][2], place - starts[k]))
+        for place, score, k in zip(order.tolist(), scores[order].tolist(), which, strict=True)
+    ]
 
 
 def stretch(lists: Ragged, first: Array, last: Array, rows: Array) -> tuple[Array, Array]:
@@ -218,9 +219,9 @@ def counted(held: Array, edges: Array, wanted: Sequence[int], vocabulary: int) -
     for k, code in enumerate(wanted):
         if code >= 0:
             columns[code] = k + 1
-    column = columns[held]
-    at = column.nonzero()[0]
-    row: Array = np.searchsorted(edges, at, side="right") - 1
+    column = columns.take(held)
+    at = column.astype(bool).nonzero()[0]
+    row: Array = edges.searchsorted(at, side="right") - 1
     shape = len(edges) - 1, len(wanted)
     cells: Array = row * shape[1] + column[at] - 1
     return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)

@@ -76,7 +76,7 @@ def _ranked(view: View, side: Side, sought: Sought, pool: Sequence[tuple[int, Ar
     """Return the best of the chunks when their pages, their stretches and what they cover are counted too."""
     found = []
     for at, rows, terms in pool:
-        page, part = _around(side, at, rows, sought, len(view.segments)) if blend.page or blend.part else (np.zeros(len(rows)),) * 2
+        page, part = _around(side, at, rows, sought) if blend.page or blend.part else (np.zeros(len(rows)),) * 2
         masks = _masks(view, side, at, rows, sought)
         shares = sought.cover.shares(masks)
         scores = terms + blend.page * page + blend.part * part + blend.covered * sought.cover.total * shares
@@ -109,13 +109,13 @@ class _Chunks:
         return [Hit(self.view.id(self.side, self.at, int(self.rows[k])), score, share, scores, self.cover.matched(mask))]
 
 
-def _around(side: Side, at: int, rows: Array, sought: Sought, segments: int) -> tuple[Array, Array]:
+def _around(side: Side, at: int, rows: Array, sought: Sought) -> tuple[Array, Array]:
     """Return the scores of the page of each chunk, and of its stretch."""
     columns = side.shelves[at].rows
-    page = matching.looked_up(at, columns.holding[rows], matching.terms(side.pages, sought.heaviest, segments)[at])
+    page = matching.looked_up(side.pages, at, columns.holding[rows], sought.heaviest)
     part, whole = np.zeros(len(rows)), columns.whole[rows]
     inside = np.flatnonzero(whole != NONE)
-    part[inside] = matching.looked_up(at, whole[inside], matching.terms(side.wholes, sought.heaviest, segments)[at])
+    part[inside] = matching.looked_up(side.wholes, at, whole[inside], sought.heaviest)
     return page.astype(np.float64), part
 
 

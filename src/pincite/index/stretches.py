@@ -23,11 +23,10 @@ CLOSE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A chunk of a section: its score, its row, where it stands in its page, the tokens before it there, its own tokens."""
+    """A chunk of a section: its score, its row, the tokens before it in its page, its own tokens."""
 
     score: float
     row: int
-    place: int
     before: int
     tokens: int
     mask: int
@@ -83,7 +82,7 @@ class Chunks:
         """Return the rows of the best, the first and the last chunk of a section's stretch."""
         if section in self.wide:
             held = self.wide[section]
-            return held[0].row, min(held, key=lambda p: p.place).row, max(held, key=lambda p: p.place).row
+            return held[0].row, min(held, key=lambda p: p.before).row, max(held, key=lambda p: p.before).row
         start, end = self.edges[section : section + 2].tolist()
         if end - start == 1:
             row = int(self.numbers[start])
@@ -101,7 +100,6 @@ class Chunks:
         columns = (
             self.scores[near],
             rows,
-            self.columns.place[rows],
             self.columns.before[rows],
             self.columns.tokens[rows],
             self.masks[near],

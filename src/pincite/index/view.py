@@ -66,12 +66,19 @@ class Field:
         docs, counts = self.postings[at].of(code)
         return docs, saturated(counts.astype(np.float32), self.norms[at][docs], weight)
 
-    def among(self, at: int, code: int, weight: float, docs: Array) -> tuple[Array, Array]:
-        """Return which of some documents of a segment, by their places among these, hold a term, and what it adds to their scores."""
-        held, counts = self.postings[at].of(code)
-        places = np.minimum(held.searchsorted(docs), max(0, len(held) - 1))
-        met = np.flatnonzero(held[places] == docs) if len(held) else places[:0]
-        return met, saturated(counts[places[met]].astype(np.float32), self.norms[at][docs[met]], weight)
+    def scores_of(self, at: int, docs: Array, terms: Sequence[tuple[int, float]]) -> Array:
+        """Return what some documents of a segment score by terms, each by its number and its weight."""
+        held, norms = self.postings[at], self.norms[at][docs]
+        bounds = [(int(held.start[code]), int(held.start[code + 1]), weight) for code, weight in terms]
+        bounds = [one for one in bounds if one[0] < one[1]]
+        if not bounds or not len(docs):
+            return np.zeros(len(docs), np.float32)
+        places = np.array([held.docs[low:high].searchsorted(docs) for low, high, _ in bounds])
+        places = np.minimum(places + [[low] for low, _, _ in bounds], [[high - 1] for _, high, _ in bounds])
+        times = np.where(held.docs[places] == docs, held.counts[places], 0).astype(np.float32)
+        weights = np.array([[weight * (K1 + 1)] for _, _, weight in bounds], np.float32)
+        added: Array = (times * weights / (times + norms)).sum(axis=0)
+        return added
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,32 @@ SAME = 0.85
 def apart(found: Iterable[tuple[Hit, Entry]]) -> list[tuple[Hit, Entry]]:
     """Return the hits without those whose text, or nearly all of its words, a better hit has."""
     kept: list[tuple[Hit, Entry]] = []
-    seen: set[str] = set()
-    near: dict[tuple[str, str, str], list[tuple[int, list[str]]]] = {}
+    seen: dict[tuple[str, ...], list[str]] = {}
+    near: dict[tuple[str, str, str], list[Entry]] = {}
     for hit, entry in found:
-        words = entry.text.split()
-        text = " ".join(words)
-        if text in seen:
+        same = seen.setdefault(_ends(entry.text), [])
+        if same and _spaced(entry.text) in map(_spaced, same):
             continue
-        seen.add(text)
+        same.append(entry.text)
         others = near.setdefault((entry.holding.source, entry.chunk.kind, _title(entry)), [])
-        if any(page != entry.holding.id and _alike(frozenset(words), frozenset(other)) for page, other in others):
+        if any(other.holding.id != entry.holding.id and _alike(_words(entry), _words(other)) for other in others):
             continue
-        others.append((entry.holding.id, words))
+        others.append(entry)
         kept.append((hit, entry))
     return kept
+
+
+def _ends(text: str) -> tuple[str, ...]:
+    """Return the first and the last words of a text: what differs there is not the same."""
+    return (*text.split(None, 3)[:3], *text.rsplit(None, 3)[-3:])
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _words(entry: Entry) -> frozenset[str]:
+    return frozenset(entry.text.split())
 
 
 def _title(entry: Entry) -> str:

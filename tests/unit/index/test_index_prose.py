@@ -161,11 +161,11 @@ def test_nonsense_is_no_confident_hit_and_its_unknown_words_are_named(index, que
 def test_a_stretch_is_readable_and_holds_the_best(rows):
     before, pieces = 0, []
     for place, (score, tokens) in enumerate(rows):
-        pieces.append(stretches.Piece(score, place, place, before, tokens, 0))
+        pieces.append(stretches.Piece(score, place, before, tokens, 0))
         before += tokens
     best = sorted(pieces, key=lambda piece: -piece.score)
     held = stretches.stretch(best)
-    first, last = min(held, key=lambda p: p.place), max(held, key=lambda p: p.place)
+    first, last = min(held, key=lambda p: p.before), max(held, key=lambda p: p.before)
     assert held[0] is best[0]
     assert len(held) == 1 or last.before + last.tokens - first.before <= stretches.STRETCH_TOKENS
     assert all(piece.score >= stretches.CLOSE * best[0].score for piece in held)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 
 import snowballstemmer
 
-from pincite.index import synonyms
+from pincite.index import phrases, synonyms
 
 VERSION = f"2.{synonyms.VERSION}"
 """Changes whenever the same text would give other terms: indexes made by another version are built again."""
@@ -115,17 +115,34 @@ class Analyzer:
         words: dict[str, Word] = {}
         named = {run for quoted in quotes(text) for run in _RUN.findall(quoted)}
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
-        for match in _RUN.finditer(asked):
-            run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
-            if terms:
-                key = terms[0]
-                stop = run.lower() in STOP_WORDS and run not in named
-                likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
-                words.setdefault(key, Word(run, terms, stop, option or is_identifier(run), likes))
+        matches = list(_RUN.finditer(asked))
+        said = self._spoken([match.group() for match in matches], named)
+        for k, match in enumerate(matches):
+            if k in said:
+                word = said[k]
+            else:
+                run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
+                word = self._word(run, option, named)
+            if word is not None and word.terms:
+                words.setdefault(word.terms[0], word)
         if not words and _IS_CJK.search(text):
             return tuple(self._run(run) for run in dict.fromkeys(_RUN.findall(text)))
         return tuple(words.values())
+
+    def _word(self, run: str, option: bool, named: Set[str]) -> Word:
+        terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
+        stop = run.lower() in STOP_WORDS and run not in named
+        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
+        return Word(run, terms, stop, option or is_identifier(run), likes)
+
+    def _spoken(self, runs: Sequence[str], named: Set[str]) -> dict[int, Word | None]:
+        """Return the words that expressions stand for by the place of their first word; the places of their others, with nothing."""
+        found: dict[int, Word | None] = {}
+        for one in phrases.spoken(runs, self._stem):
+            if named.isdisjoint(runs[place] for place in one.places):
+                word = self._word(one.word, False, set())
+                found |= dict.fromkeys(one.places) | {one.places[0]: replace(word, surface=" ".join(runs[p] for p in one.places))}
+        return found
 
     def _run(self, run: str) -> Word:
         terms = self._cjk(run, alone=False)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-VERSION = "1"
+from pincite.index.vocabulary import FIELDS
+
+VERSION = "x1"
 """Changes whenever a term would belong to other groups: indexes made with another list are built again."""
 
 Table = dict[str, tuple[tuple[tuple[str, ...], str], ...]]
@@ -22,7 +24,7 @@ LATIN, CJK = "=", "~"
 
 @lru_cache(maxsize=1)
 def _groups() -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(group.split()) for group in GROUPS.split("/"))
+    return tuple(tuple(group.split()) for text in (GROUPS, FIELDS) for group in text.split("/"))
 
 
 def table(analysed: Callable[[str], Sequence[str]]) -> Table:

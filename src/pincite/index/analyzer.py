@@ -27,6 +27,8 @@ _PLAIN_RUN = re.compile(r"\w+(?:(?:\.|::|->|-|#(?=\w))\w+)*(?:\+\+|\#(?!\w))?", 
 """The same for ASCII, twice as fast."""
 _JOINT = re.compile(r"::|->|[.\-]|#(?=\w)")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
+_COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)+")
+"""Plain words with hyphens between them, whose parts mean what they mean alone."""
 _IS_CJK = re.compile(rf"[{_CJK}]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
@@ -46,8 +48,9 @@ STOP_WORDS = frozenset(
     )
 )
 _CJK_STOPS = re.compile(
-    "如何|怎么样|怎么|怎样|什么|哪些|哪个|哪里|为什么|是否|能否|可以|可不可以|应该|需要|请问|有没有|是什么|的时候|"
-    "どうやって|どうすれば|どのように|どうしたら|どう|どの|どこ|なぜ|なに|何を|何が|何|ですか|ますか|でしょうか|ください|するには|したい|する|いる|ある|べき|"
+    "如何|怎么样|该怎么办|怎么办|该怎么|怎么|怎样|什么|哪一种|哪种|哪些|哪个|哪里|为什么|是否|能否|可以|可不可以|应该|需要|请问|有没有|是什么|的时候|"
+    "我想|想要|不想|有什么办法|什么办法|"
+    "てほしい|てもよい|てもいい|という|どうやって|どうすれば|どのように|どうしたら|どう|どの|どこ|なぜ|なに|何を|何が|何|ですか|ますか|でしょうか|ください|するには|したい|する|いる|ある|べき|"
     "어떻게|무엇|어디|왜|하나요|인가요|합니까|입니까|있나요"
 )
 
@@ -132,7 +135,7 @@ class Analyzer:
     def _word(self, run: str, option: bool, named: Set[str]) -> Word:
         terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
         stop = run.lower() in STOP_WORDS and run not in named
-        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
+        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) or _COMPOUND.fullmatch(run) else ()
         return Word(run, terms, stop, option or is_identifier(run), likes)
 
     def _spoken(self, runs: Sequence[str], named: Set[str]) -> dict[int, Word | None]:

@@ -97,10 +97,18 @@ def spoken(words: Sequence[str], stem: Callable[[str], str]) -> Iterator[Spoken]
     for at, word in enumerate(lower):
         if at in taken:
             continue
+        if "-" in word and (whole := _whole(tuple(word.split("-")))):
+            yield Spoken((at,), whole)
+            continue
         found = next((s for first in _forms(word, stem) for s in _from(first, lower, at, taken)), None)
         if found is not None:
             taken.update(found.places)
             yield found
+
+
+def _whole(parts: tuple[str, ...]) -> str | None:
+    """Return what an expression stands for that is written with hyphens."""
+    return next((word for rest, word in _table().get(parts[0], ()) if rest == parts[1:]), None)
 
 
 def _forms(word: str, stem: Callable[[str], str]) -> tuple[str, ...]:

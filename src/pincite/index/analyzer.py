@@ -81,6 +81,7 @@ class Analyzer:
     def __init__(self, remembered: int = 200_000) -> None:
         self._stem = snowballstemmer.stemmer("english").stemWord
         self._seen: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._asked: dict[tuple[str, bool, bool], Word] = {}
         self._remembered = remembered
         self._likes: synonyms.Table | None = None
 
@@ -120,31 +121,35 @@ class Analyzer:
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         matches = list(_RUN.finditer(asked))
         said = self._spoken([match.group() for match in matches], named)
-        for k, match in enumerate(matches):
-            if k in said:
-                word = said[k]
-            else:
-                run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-                word = self._word(run, option, named)
-            if word is not None and word.terms:
+        for place, match in enumerate(matches):
+            if place in said:
+                if (expression := said[place]) is not None:
+                    words.setdefault(expression.terms[0], expression)
+                continue
+            run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
+            word = self._asked.get((run, option, run in named)) or self._word(run, option=option, named=run in named)
+            if word.terms:
                 words.setdefault(word.terms[0], word)
         if not words and _IS_CJK.search(text):
             return tuple(self._run(run) for run in dict.fromkeys(_RUN.findall(text)))
         return tuple(words.values())
 
-    def _word(self, run: str, option: bool, named: Set[str]) -> Word:
+    def _word(self, run: str, *, option: bool, named: bool) -> Word:
+        if len(self._asked) >= self._remembered:
+            self._asked.clear()
         terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
-        stop = run.lower() in STOP_WORDS and run not in named
         likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) or _COMPOUND.fullmatch(run) else ()
-        return Word(run, terms, stop, option or is_identifier(run), likes)
+        stop = run.lower() in STOP_WORDS and not named
+        word = self._asked[run, option, named] = Word(run, terms, stop, option or is_identifier(run), likes)
+        return word
 
     def _spoken(self, runs: Sequence[str], named: Set[str]) -> dict[int, Word | None]:
-        """Return the words that expressions stand for by the place of their first word; the places of their others, with nothing."""
+        """Return the words that expressions stand for by the place of their first word; by those of their others, nothing."""
         found: dict[int, Word | None] = {}
-        for one in phrases.spoken(runs, self._stem):
+        for one in phrases.spoken(runs):
             if named.isdisjoint(runs[place] for place in one.places):
-                word = self._word(one.word, False, set())
-                found |= dict.fromkeys(one.places) | {one.places[0]: replace(word, surface=" ".join(runs[p] for p in one.places))}
+                word = replace(self._word(one.word, option=False, named=False), surface=" ".join(runs[place] for place in one.places))
+                found |= dict.fromkeys(one.places) | {one.places[0]: word}
         return found
 
     def _run(self, run: str) -> Word:

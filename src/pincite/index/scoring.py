@@ -48,7 +48,7 @@ class Weights:
     """Change logs and release notes name everything and explain little."""
     named: float = 1.0
     """A section of prose defines the very identifier asked for, times its IDF."""
-    prose: Blend = Blend(part=1.0, page=0.5, covered=0.2)
+    prose: Blend = Blend(part=1.0, page=0.6, covered=0.2)
     code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 

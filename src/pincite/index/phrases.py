@@ -14,14 +14,14 @@ from pincite.index.vocabulary import EXPRESSIONS
 
 GAP = 3
 """Words that may stand between a verb and its particle: `turn the old cache off`."""
-PARTICLES = frozenset(("on", "off", "out", "up", "down", "away", "back", "aside", "over", "apart", "together"))
+PARTICLES = frozenset(("on", "off", "out", "up", "down", "away", "back", "aside", "over", "apart", "together", "from"))
 FORMS = """
     go went gone going / take took taken taking / give gave given giving / put putting / keep kept / leave left leaving / bring brought
     / run ran running / come came coming / throw threw thrown / get got gotten getting / make made making / break broke broken
     / fall fell fallen / find found / tell told / hold held / shut shutting / cut cutting / set setting / write wrote written writing
     / build built / lose lost losing / send sent / stand stood / stick stuck / wake woke woken waking / deal dealt / hang hung
     / spell spelt / stem stemmed stemming / plug plugged plugging / log logged logging / rip ripped ripping / sum summed
-    / wrap wrapped wrapping / jot jotted / let letting / cope coping / type typing / rely relied relies / tidy tidied tidies / roll
+    / wrap wrapped wrapping / jot jotted / let letting / cope coping / type typing / rely relied relies / tidy tidied tidies / stop stopped stopping
     """
 
 

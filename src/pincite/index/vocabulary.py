@@ -114,5 +114,14 @@ EXPRESSIONS = """
         / life time: lifetime / life cycle: lifecycle / run time: runtime / compile time: compile / web page: page / web site: website /
         web server: server / zip file: archive / text editor: editor / command line: cli / hard disk: disk / hard drive: disk / memory
         stick: removable / thumb drive: removable / file type: extension / error message: error / stack trace: traceback / back trace:
-        traceback / call stack: traceback / dead lock: deadlock
+        traceback / call stack: traceback / dead lock: deadlock / keep from: prevent / stop from: prevent / hinder from: prevent / hold
+        from: prevent / longer than: timeout / take longer: timeout / take more than: timeout / run longer: timeout / take forever: hang /
+        never end: hang / more than one: multiple / as many as: maximum / as much as: maximum / as little as: minimum / as few as: minimum
+        / on purpose: explicitly / by accident: accidental / by mistake: accidental / on demand: lazy / first come first served: fifo / in
+        case of: fallback / if all else fails: fallback / come from: origin / go through: pass / step through: debug / step into: debug /
+        look into: inspect / peek at: inspect / look at: inspect / do away with: remove / do without: disable / go without: omit / get in:
+        access / get into: access / get stuck: hang / go wrong: failure / come up: startup / come up with: generate / hand in: submit /
+        hand on: pass / unit test: test / unit tests: tests / unit testing: testing / test case: test / test cases: tests / code base: code
+        / version number: version / phone number: phone / login page: login / config file: configuration / log file: log / lock file: lock
+        / source file: source / binary file: binary
         """

@@ -148,7 +148,9 @@ class Analyzer:
         found: dict[int, Word | None] = {}
         for one in phrases.spoken(runs):
             if named.isdisjoint(runs[place] for place in one.places):
-                word = replace(self._word(one.word, option=False, named=False), surface=" ".join(runs[place] for place in one.places))
+                word, own = self._word(one.word, option=False, named=False), [runs[place] for place in one.places]
+                terms = (*word.terms, *(t for run in own if run.lower() not in STOP_WORDS for t in self.read(run)[0][:1]))
+                word = replace(word, surface=" ".join(own), terms=tuple(dict.fromkeys(terms)))
                 found |= dict.fromkeys(one.places) | {one.places[0]: word}
         return found
 

@@ -21,7 +21,8 @@ FORMS = """
     / fall fell fallen / find found / tell told / hold held / shut shutting / cut cutting / set setting / write wrote written writing
     / build built / lose lost losing / send sent / stand stood / stick stuck / wake woke woken waking / deal dealt / hang hung
     / spell spelt / stem stemmed stemming / plug plugged plugging / log logged logging / rip ripped ripping / sum summed
-    / wrap wrapped wrapping / jot jotted / let letting / cope coping / type typing / rely relied relies / tidy tidied tidies / stop stopped stopping
+    / wrap wrapped wrapping / jot jotted / let letting / cope coping / type typing / rely relied relies / tidy tidied tidies
+    / stop stopped stopping
     """
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from pincite.index import files, matching, program, prose
 from pincite.index.analyzer import Analyzer, Word
 from pincite.index.scoring import Weighed, Weights, answerable, idf, weigh
-from pincite.index.segment import hashed
+from pincite.index.segment import group, hashed
 from pincite.index.shelves import Shelves, Writing
 from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.index.view import View
@@ -140,7 +140,7 @@ class LexicalIndex:
         if not words or not view.count:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
         weighed = weigh(content or words, view.count, view.frequency)
-        weighed = tuple(item if item.known else _corrected(view, item) for item in weighed)
+        weighed = tuple(item if item.known else _otherwise(view, item) or _corrected(view, item) for item in weighed)
         phrases = self._analyzer.phrases(query.meant or query.text)
         sought = matching.understood(view, weighed, phrases, self._weights)
         if content:
@@ -170,6 +170,15 @@ class LexicalIndex:
 
     def shut(self) -> None:
         """Release the index; a writer is only held while changes are replayed."""
+
+
+def _otherwise(view: View, item: Weighed) -> Weighed | None:
+    """Return an unknown word as one that the library has other words for, None where it has none: it weighs what the commonest weighs."""
+    if item.word.identifier or item.word.run:
+        return None
+    groups = {name for names in item.word.likes for name in names}
+    held = max((view.prose.likes.frequency(view.codes(group(name))) for name in groups), default=0)
+    return replace(item, share=idf(view.count, held), known=True) if held else None
 
 
 def _corrected(view: View, item: Weighed) -> Weighed:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from pincite.index.vocabulary import FIELDS
 
-VERSION = "5"
+VERSION = "6"
 """Changes whenever a term would belong to other groups: indexes made with another list are built again."""
 
 Table = dict[str, tuple[tuple[tuple[str, ...], str], ...]]

@@ -68,6 +68,8 @@ class Word:
     identifier: bool = False
     likes: tuple[tuple[str, ...], ...] = ()
     """For each term the groups of words that mean much the same; none for the parts of an identifier."""
+    spoken: bool = False
+    """An expression: the first term is what it stands for, the others are its own words."""
 
     @property
     def run(self) -> bool:
@@ -114,13 +116,16 @@ class Analyzer:
             self._likes = synonyms.table(lambda word: self._cjk(word, alone=False) if _IS_CJK.match(word) else self._latin(word))
         return self._likes
 
-    def question(self, text: str) -> tuple[Word, ...]:
-        """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one."""
+    def question(self, text: str, *, expressions: bool = True) -> tuple[Word, ...]:
+        """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one.
+
+        Without `expressions` every word is read as it is written: program text is written by those who know its names.
+        """
         words: dict[str, Word] = {}
         named = {run for quoted in quotes(text) for run in _RUN.findall(quoted)}
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         matches = list(_RUN.finditer(asked))
-        said = self._spoken([match.group() for match in matches], named)
+        said = self._spoken([match.group() for match in matches], named) if expressions else {}
         for place, match in enumerate(matches):
             if place in said:
                 if (expression := said[place]) is not None:
@@ -150,7 +155,9 @@ class Analyzer:
             if named.isdisjoint(runs[place] for place in one.places):
                 word, own = self._word(one.word, option=False, named=False), [runs[place] for place in one.places]
                 terms = (*word.terms, *(t for run in own if run.lower() not in STOP_WORDS for t in self.read(run)[0][:1]))
-                word = replace(word, surface=" ".join(own), terms=tuple(dict.fromkeys(terms)))
+                terms = tuple(dict.fromkeys(terms))
+                likes = word.likes + ((),) * (len(terms) - len(word.likes))
+                word = replace(word, surface=" ".join(own), terms=terms, likes=likes, spoken=True)
                 found |= dict.fromkeys(one.places) | {one.places[0]: word}
         return found
 

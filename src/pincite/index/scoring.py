@@ -40,6 +40,8 @@ class Weights:
     """A phrase that the question puts in quotes."""
     split: float = 0.6
     """Parts of an identifier, beside the whole."""
+    own: float = 0.3
+    """The words of an expression, beside the one that it stands for."""
     like: float = 0.95
     """A word's synonym in place of the word itself."""
     like_covers: float = 0.5

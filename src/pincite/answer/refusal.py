@@ -42,6 +42,18 @@ _SERIES = re.compile(r"\b(?:PEP|RFC|ISO|IEC|IEEE|CVE|JEP|JSR|BCP|DEP|EIP|ECMA|AN
 """A document of a numbered series: the number is a part of its name."""
 _LATIN_IN_CJK = re.compile(r"(?<![\w.-])[A-Za-z][\w-]{2,}(?![\w.-])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SCHEME = re.compile(r"(?<![\w:/.-])[a-z][a-z0-9]+:[a-z_][\w/-]+(?![\w:.])")
+"""A name with its namespace before one colon: `node:sqlite`."""
+_HYPHENED = re.compile(r"(?<![\w.-])[a-z]+(?:-[a-z]+){2,}(?![\w-])")
+_LINKING = _set("a an and as at by for in no of on or per than the to up")
+_SUBCOMMAND = re.compile(
+    r"(?:\b(?:with|using|via|run|running)\s+(?:the\s+)?([a-z][a-z0-9]+) ([a-z][a-z-]{3,})(?=[\s?.!]*$| (?:for|to|on|in|command)\b))"
+    r"|\bthe\s+([a-z][a-z0-9]+) ([a-z][a-z-]{3,})(?= (?:command|subcommand)\b)"
+)
+"""A program and its subcommand, named as one: `with git replay`."""
+SUBCOMMANDS: Final = 3
+"""Subcommands of a program that the passages must show before another one is missed."""
+"""A program and what seems to be its subcommand, where a question names them together: `with git replay`."""
 _COMMON = _set(
     "true false none null int str float bool dict how what which who when where why can could should is are do does"
     " did the in on with for from i my if tell show explain give list find use error please debian linux windows"
@@ -62,13 +74,25 @@ def missing_names(question: str, result: SearchResult) -> tuple[str, ...]:
     """Return the names of the question that no passage, title, path or source has, in the order of the question."""
     pools = tuple(_pool(p) for p in result.passages)
     unknown = {t.lower() for t in result.unknown_terms}
-    wanted = (n for n in names(question) if not _CJK.search(question) or _CODE.search(n) or n.lower() in unknown)
+    wanted = (n for n in names(question) if not _CJK.search(question) or _CODE.search(n) or n.lower() in unknown or n.islower())
     pool = "\n".join(pools)
     squeezed = re.sub(r"[\s_.:-]+", "", pool)
     missing = [n for n in wanted if not _stands(n, pool, squeezed)]
     missing += [n for n in result.unknown_terms if _CODE.search(n) and "." in n and not any(_member(n.lower(), p) for p in pools)]
     missing += [n for n in _joined(question) if not any(_together(n.lower(), p) for p in pools)]
+    missing += [n for n in _compounds(question, pool) if re.sub(r"[\s_.:-]+", "", n.lower()) not in squeezed]
     return tuple(dict.fromkeys(missing))
+
+
+def _compounds(question: str, pool: str) -> Iterator[str]:
+    """Yield names of several parts that mean something only together: with a namespace, hyphens, or a program's subcommand."""
+    yield from (m.group() for m in _SCHEME.finditer(question))
+    yield from (m.group() for m in _HYPHENED.finditer(question) if _LINKING.isdisjoint(m.group().split("-")))
+    for match in _SUBCOMMAND.finditer(question):
+        program, command = (part for part in match.groups() if part)
+        shown = re.findall(rf"`{program} ([a-z][a-z-]+)|(?<![\w-]){program}-([a-z][a-z-]+)\(\d\)", pool)
+        if len(set(shown)) >= SUBCOMMANDS:
+            yield f"{program} {command}"
 
 
 def _pool(passage: Passage) -> str:

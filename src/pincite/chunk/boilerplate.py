@@ -10,7 +10,9 @@ import re
 _LINK = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"[\s*_`#>|+-]+")
 _INDEX_PAGE = re.compile(
-    r"(?:^|/)(?:genindex(?:-[\w]+)?|py-modindex|modindex|search|searchindex|_(?:modules|sources)/.*|sitemap)(?:\.x?html?)?/?$", re.I
+    r"(?:^|/)(?:genindex(?:-[\w]+)?|py-modindex|modindex|bookindex|ix\d{2}|index-all|search|searchindex|_(?:modules|sources)/.*|sitemap)"
+    r"(?:\.x?html?)?/?$",
+    re.I,
 )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 
 import snowballstemmer
 
-from pincite.index import synonyms
+from pincite.index import phrases, synonyms
 
 VERSION = f"2.{synonyms.VERSION}"
 """Changes whenever the same text would give other terms: indexes made by another version are built again."""
@@ -27,6 +27,8 @@ _PLAIN_RUN = re.compile(r"\w+(?:(?:\.|::|->|-|#(?=\w))\w+)*(?:\+\+|\#(?!\w))?", 
 """The same for ASCII, twice as fast."""
 _JOINT = re.compile(r"::|->|[.\-]|#(?=\w)")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
+_COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)+")
+"""Plain words with hyphens between them, whose parts mean what they mean alone."""
 _IS_CJK = re.compile(rf"[{_CJK}]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
@@ -46,9 +48,10 @@ STOP_WORDS = frozenset(
     )
 )
 _CJK_STOPS = re.compile(
-    "如何|怎么样|怎么|怎样|什么|哪些|哪个|哪里|为什么|是否|能否|可以|可不可以|应该|需要|请问|有没有|是什么|的时候|"
-    "どうやって|どうすれば|どのように|どうしたら|どう|どの|どこ|なぜ|なに|何を|何が|何|ですか|ますか|でしょうか|ください|するには|したい|する|いる|ある|べき|"
-    "어떻게|무엇|어디|왜|하나요|인가요|합니까|입니까|있나요"
+    "如何|怎么样|该怎么办|怎么办|该怎么|怎么|怎样|什么|哪一种|哪种|哪些|哪个|哪里|为什么|是否|能否|可以|可不可以|应该|需要|请问|有没有|是什么|的时候|"
+    "我想|想要|不想|有什么办法|什么办法|有多少|多少|什么时候|何时|多久|几个|吗|呢|"
+    "てほしい|てもよい|てもいい|という|どうやって|どうすれば|どのように|どうしたら|どう|どの|どこ|なぜ|なに|何を|何が|何|ですか|ますか|でしょうか|ください|するには|したい|する|いる|ある|べき|"
+    "어떻게|몇|언제|누구|무엇|어디|왜|하나요|인가요|합니까|입니까|있나요"
 )
 
 
@@ -65,6 +68,8 @@ class Word:
     identifier: bool = False
     likes: tuple[tuple[str, ...], ...] = ()
     """For each term the groups of words that mean much the same; none for the parts of an identifier."""
+    spoken: bool = False
+    """An expression: the first term is what it stands for, the others are its own words."""
 
     @property
     def run(self) -> bool:
@@ -111,12 +116,21 @@ class Analyzer:
             self._likes = synonyms.table(lambda word: self._cjk(word, alone=False) if _IS_CJK.match(word) else self._latin(word))
         return self._likes
 
-    def question(self, text: str) -> tuple[Word, ...]:
-        """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one."""
+    def question(self, text: str, *, expressions: bool = True) -> tuple[Word, ...]:
+        """Return the words of a question, each once, function words marked; what stands in quotes or backticks is never one.
+
+        Without `expressions` every word is read as it is written: program text is written by those who know its names.
+        """
         words: dict[str, Word] = {}
         named = {run for quoted in quotes(text) for run in _RUN.findall(quoted)}
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
-        for match in _RUN.finditer(asked):
+        matches = list(_RUN.finditer(asked))
+        said = self._spoken([match.group() for match in matches], named) if expressions else {}
+        for place, match in enumerate(matches):
+            if place in said:
+                if (expression := said[place]) is not None:
+                    words.setdefault(expression.terms[0], expression)
+                continue
             run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
             word = self._asked.get((run, option, run in named)) or self._word(run, option=option, named=run in named)
             if word.terms:
@@ -129,10 +143,23 @@ class Analyzer:
         if len(self._asked) >= self._remembered:
             self._asked.clear()
         terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
-        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
+        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) or _COMPOUND.fullmatch(run) else ()
         stop = run.lower() in STOP_WORDS and not named
         word = self._asked[run, option, named] = Word(run, terms, stop, option or is_identifier(run), likes)
         return word
+
+    def _spoken(self, runs: Sequence[str], named: Set[str]) -> dict[int, Word | None]:
+        """Return the words that expressions stand for by the place of their first word; by those of their others, nothing."""
+        found: dict[int, Word | None] = {}
+        for one in phrases.spoken(runs):
+            if named.isdisjoint(runs[place] for place in one.places):
+                word, own = self._word(one.word, option=False, named=False), [runs[place] for place in one.places]
+                terms = (*word.terms, *(t for run in own if run.lower() not in STOP_WORDS for t in self.read(run)[0][:1]))
+                terms = tuple(dict.fromkeys(terms))
+                likes = word.likes + ((),) * (len(terms) - len(word.likes))
+                word = replace(word, surface=" ".join(own), terms=terms, likes=likes, spoken=True)
+                found |= dict.fromkeys(one.places) | {one.places[0]: word}
+        return found
 
     def _run(self, run: str) -> Word:
         terms = self._cjk(run, alone=False)

@@ -17,7 +17,7 @@ import numpy as np
 from pincite.index import files, matching, program, prose
 from pincite.index.analyzer import Analyzer, Word
 from pincite.index.scoring import Weighed, Weights, answerable, idf, weigh
-from pincite.index.segment import hashed
+from pincite.index.segment import group, hashed
 from pincite.index.shelves import Shelves, Writing
 from pincite.index.spelling import PREFIX, misspellable, nearest
 from pincite.index.view import View
@@ -139,12 +139,14 @@ class LexicalIndex:
         content = tuple(w for w in words if not w.stop)
         if not words or not view.count:
             return LexicalFound(unknown_terms=tuple(w.surface for w in content))
-        weighed = weigh(content or words, view.count, view.frequency)
-        weighed = tuple(item if item.known else _corrected(view, item) for item in weighed)
         phrases = self._analyzer.phrases(query.meant or query.text)
-        sought = matching.understood(view, weighed, phrases, self._weights)
+        weighed, sought = self._understood(content or words, phrases)
         if content:
-            found = prose.ranked(view, sought, query, self._weights, limit) + program.ranked(view, sought, query, self._weights, limit)
+            found = prose.ranked(view, sought, query, self._weights, limit)
+            if view.program.rows and any(word.spoken for word in content):
+                plain = self._analyzer.question(query.meant or query.text, expressions=False)
+                _, sought = self._understood(tuple(w for w in plain if not w.stop) or content, phrases)
+            found += program.ranked(view, sought, query, self._weights, limit)
         else:
             found = program.literal(view, sought, query, self._weights, limit)
         found.sort(key=lambda one: -one.score)
@@ -152,6 +154,13 @@ class LexicalIndex:
         hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
+
+    def _understood(self, words: Sequence[Word], phrases: Sequence[Sequence[str]]) -> tuple[tuple[Weighed, ...], matching.Sought]:
+        """Return words as this state of the index weighs them, and what is looked for."""
+        view = self._view
+        weighed = weigh(words, view.count, view.frequency)
+        weighed = tuple(item if item.known else _otherwise(view, item) or _corrected(view, item) for item in weighed)
+        return weighed, matching.understood(view, weighed, phrases, self._weights)
 
     def allowed(self, query: Query, ids: Sequence[str]) -> frozenset[str]:
         """Return which of the passages meet the filters of the query."""
@@ -170,6 +179,15 @@ class LexicalIndex:
 
     def shut(self) -> None:
         """Release the index; a writer is only held while changes are replayed."""
+
+
+def _otherwise(view: View, item: Weighed) -> Weighed | None:
+    """Return an unknown word as one that the library has other words for, None where it has none: it weighs what the commonest weighs."""
+    if item.word.identifier or item.word.run:
+        return None
+    groups = {name for names in item.word.likes for name in names}
+    held = max((view.prose.likes.frequency(view.codes(group(name))) for name in groups), default=0)
+    return replace(item, share=idf(view.count, held), known=True) if held else None
 
 
 def _corrected(view: View, item: Weighed) -> Weighed:

@@ -16,6 +16,11 @@ from pincite.index.segment import Array, Ragged, group, ranges
 from pincite.index.view import Codes, Field, Side, View, saturated
 from pincite.types import Hit
 
+MANY = 1000
+"""Chunks of prose from which a group of synonyms must tell something to be asked for."""
+TELLING = 1.0
+"""IDF that it must have: two of five sections hold what has less. Without such groups the passages are the same, found a sixth sooner."""
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -65,15 +70,18 @@ def understood(view: View, weighed: Sequence[Weighed], phrases: Sequence[Sequenc
             known[term] = view.codes(term)
         return known[term]
 
+    side = view.prose
+    many = side.rows >= MANY
     clauses: dict[str, Clause] = {}
     heaviest: dict[str, float] = {}
     for item in weighed:
         likes = item.word.likes or ((),) * len(item.word.terms)
         for k, term in enumerate(item.word.terms):
-            weight = 1.0 if k == 0 else weights.split
+            weight = 1.0 if k == 0 else weights.own if item.word.spoken else weights.split
             heaviest[term] = max(weight, heaviest.get(term, 0.0))
             if term not in clauses and k < len(likes):
-                groups = tuple(Term(g, codes(group(g)), weights.like * weight) for g in likes[k])
+                alike = (Term(g, codes(group(g)), weights.like * weight) for g in likes[k])
+                groups = tuple(one for one in alike if not many or side.whole_likes.rarity(one.codes) >= TELLING)
                 clauses[term] = Clause(Term(term, codes(term), weight), groups)
     return Sought(
         Cover(weighed),

@@ -40,7 +40,9 @@ class Weights:
     """A phrase that the question puts in quotes."""
     split: float = 0.6
     """Parts of an identifier, beside the whole."""
-    like: float = 0.8
+    own: float = 0.3
+    """The words of an expression, beside the one that it stands for."""
+    like: float = 0.95
     """A word's synonym in place of the word itself."""
     like_covers: float = 0.5
     """How far a synonym covers a word."""
@@ -48,7 +50,7 @@ class Weights:
     """Change logs and release notes name everything and explain little."""
     named: float = 1.0
     """A section of prose defines the very identifier asked for, times its IDF."""
-    prose: Blend = Blend(part=1.0, page=0.5, covered=0.3)
+    prose: Blend = Blend(part=1.0, page=0.6, covered=0.2)
     code: Blend = Blend(part=0.2, page=0.5, covered=1.0)
 
 

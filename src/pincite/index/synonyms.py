@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-VERSION = "1"
+from pincite.index.vocabulary import FIELDS
+
+VERSION = "6"
 """Changes whenever a term would belong to other groups: indexes made with another list are built again."""
 
 Table = dict[str, tuple[tuple[tuple[str, ...], str], ...]]
@@ -22,7 +24,7 @@ LATIN, CJK = "=", "~"
 
 @lru_cache(maxsize=1)
 def _groups() -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(group.split()) for group in GROUPS.split("/"))
+    return tuple(tuple(group.split()) for text in (GROUPS, FIELDS) for group in text.split("/"))
 
 
 def table(analysed: Callable[[str], Sequence[str]]) -> Table:
@@ -207,7 +209,7 @@ GROUPS = """
         路由 ルーティング / redirect forward relay proxy 重定向 代理 转发 プロキシ 転送 / static asset assets / middleware
         filter interceptor 中间件 / stream streaming pipe flow 流式 ストリーム / buffer buffering queue 缓冲 / flush sync
         write commit / lock mutex exclusive semaphore 锁定 ロック / unlock release free / allocate reserve claim 分配 / free
-        release deallocate dispose 释放 解放 / leak leaking / garbage gc collector / nonzero exit status code return / signal
+        release deallocate dispose 释放 解放 / leak unfreed / garbage gc collector / nonzero exit status code return / signal
         sigterm sigkill sigint interrupt / child subprocess spawn fork 子进程 子プロセス / nice priority precedence importance
         优先级 優先 / precedence priority order operator / default standard usual normal builtin 默认 缺省 デフォルト 既定
         기본 / custom own specialized user-defined 自定义 カスタム / optional may voluntary 可选 任意 / mandatory required

@@ -92,6 +92,32 @@ def test_coverage_decides_where_no_name_does(question: str, answerable: float, u
     assert abstains(question, result(question, answerable=answerable, unknown=unknown), 0.22) is refused
 
 
+KILNCTL = "`kilnctl heat` fires, `kilnctl cool` opens the vents, `kilnctl status` says how hot it is. See node:fire and raku-firing."
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        pytest.param("glaze a pot with kilnctl cool", (), id="a subcommand that is shown"),
+        pytest.param("glaze a pot with kilnctl glaze", ("kilnctl glaze",), id="one that is not, of a program that shows others"),
+        pytest.param("what does the kilnctl glaze command print", ("kilnctl glaze",), id="called a command"),
+        pytest.param("does kilnctl glaze pots", (), id="a sentence about the program"),
+        pytest.param("glaze a pot with potter wheels", (), id="a word that shows no subcommands"),
+        pytest.param("what is node:fire for", (), id="a name with its namespace"),
+        pytest.param("what is node:smoke for", ("node:smoke",), id="another of the namespace"),
+        pytest.param("fire it with hot-pot-kiln themes", ("hot-pot-kiln",), id="a name with hyphens"),
+        pytest.param("is it an up-to-date kiln", (), id="an expression with hyphens"),
+    ],
+)
+def test_parts_that_name_something_only_together_are_looked_for_together(question: str, missing: tuple[str, ...]) -> None:
+    assert missing_names(question, result(question, KILNCTL)) == missing
+
+
+def test_a_latin_word_in_a_chinese_question_is_a_name() -> None:
+    assert missing_names("怎样用 kilnctl 升温？", result("", KILNCTL)) == ()
+    assert missing_names("怎样用 ovenctl 升温？", result("", KILNCTL)) == ("ovenctl",)
+
+
 HERON = "The Grey Heron Society follows RFC 7946. `pond.depth()` is given in metres; a mill pond is a batch of water."
 
 

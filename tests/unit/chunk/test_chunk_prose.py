@@ -115,7 +115,9 @@ def test_a_list_of_links_is_boilerplate_and_a_described_one_is_not(laid):
     assert not described.boilerplate
 
 
-@pytest.mark.parametrize("page", ["genindex.html", "py-modindex.html", "search.html", "_modules/app/core.html"])
+@pytest.mark.parametrize(
+    "page", ["genindex.html", "py-modindex.html", "search.html", "_modules/app/core.html", "bookindex.html", "ix01.html", "index-all.html"]
+)
 def test_generated_index_pages_are_boilerplate(laid, page):
     document = laid([(("Index",), "paragraph", "run (class in app), 12")], base_url="https://docs.example.org/" + page)
     assert all(chunk.boilerplate for chunk in StructureChunker().chunk(document))

@@ -85,6 +85,28 @@ def test_the_very_word_counts_more_than_a_synonym():
     assert paths(index, feed, "remove a page") == ["b.md", "a.md"]
 
 
+def test_an_expression_finds_the_word_that_stands_for_it_and_its_own_words():
+    feed = Feed()
+    feed.open("a.md", (["Clay"], "Cold clay is discarded at night."))
+    feed.open("b.md", (["Clay"], "Cold clay is thrown away at night."))
+    feed.open("c.md", (["Clay"], "Cold clay is fired at night."))
+    index = LexicalIndex.open(None, read_only=False)
+    index.catch_up(feed)
+    assert paths(index, feed, "throw away cold clay") == ["a.md", "b.md", "c.md"]
+    feed.retire(1)
+    index.catch_up(feed)
+    assert paths(index, feed, "throw away cold clay")[0] == "b.md"
+
+
+def test_a_word_that_the_library_has_another_for_is_not_unknown():
+    feed = Feed()
+    feed.open("a.md", (["Pages"], "You may delete a page here."))
+    index = LexicalIndex.open(None, read_only=False)
+    index.catch_up(feed)
+    assert index.search(Query("erase a page"), 10).unknown_terms == ()
+    assert index.search(Query("fry a page"), 10).unknown_terms == ("fry",)
+
+
 @pytest.mark.parametrize("question", ["怎么删除表格", "表格 削除", "테이블 삭제"], ids=["zh", "ja", "ko"])
 def test_a_question_in_another_script_finds_the_page_by_what_it_is_about(index, feed, question):
     assert paths(index, feed, question)[0] == "remove.md"

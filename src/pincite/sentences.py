@@ -13,7 +13,7 @@ from pincite.types import Span
 _END = re.compile(r"(?:[.!?]+|…)[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）)]*|\n\s*\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|approx|resp|incl|esp|fig|figs|eq|sec|ch|vol|no|nos|pp?|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|dept|est"
-    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|z\.b|d\.h|u\.a|bzw|usw|vgl|ca|nr|p\.ex|c\.-à-d|ej)|\b[A-Za-z])\.$",
+    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|z\.b|d\.h|u\.a|bzw|usw|vgl|ca|nr|p\.ex|c\.-à-d|ej)|(?<![\d°])(?<![\d°]\s)\b[A-Za-z])\.$",
     re.I,
 )
 _MAY_END = frozenset({"etc", "al", "inc", "ltd", "co", "no"})

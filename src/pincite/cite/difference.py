@@ -77,6 +77,8 @@ def hides(gap: str, right: str = "") -> bool:
     A negation at the gap's edge or one that governs what follows does, and so does a second subject, of which `right` is said.
     """
     found = tokens(gap).words
+    if meaning.negated_before(gap.rstrip() + " ") or _another_says(gap, right):
+        return True
     if _of_a_second(found, tokens(right).words):
         return True
     if meaning.NEGATION_SIGNS.search(gap) and CJK.search(gap):
@@ -102,6 +104,19 @@ def _of_a_second(gap: tuple[str, ...], right: tuple[str, ...]) -> bool:
     opening = right[0] if right and right[0].isalpha() and len(right[0]) > 3 and not meaning.turns(right[0]) else ""
     joints = [i for i, w in enumerate(gap) if w in ("and", "while", "whereas", "but", "or")]
     return bool(opening and joints and opening in gap[: joints[-1]] and len(gap) - joints[-1] > 1)
+
+
+_SAYS = re.compile(
+    r"\W*(?:may|can|must|shall|should|will|would|is|are|was|were|has|have|had|does|do|did|cannot"
+    r"|darf|dürfen|muss|müssen|kann|ist|sind|war|peut|doit|est|sont|puede|debe|es|son)\b",
+    re.I,
+)
+_TURN = re.compile(r"(?:;|,?\s\b(?:but|while|whereas|yet|although|aber|während|mais|tandis|pero|mientras)\b)\s*\w", re.I)
+
+
+def _another_says(gap: str, right: str) -> bool:
+    """Say whether the dots skip a turn to another subject, whose verb the next piece begins with: A is red … may be sold of B."""
+    return bool(_SAYS.match(right) and _TURN.search(gap))
 
 
 def spliced(folded: str, haystack: Haystack) -> bool:
@@ -152,6 +167,8 @@ def vetoed(words: str, changes: list[Change], haystack: Haystack, span: Span) ->
         vetoes.append("code")
     if meaning.numbers(fold(words).text) != meaning.numbers(fold(printed).text):
         vetoes.append("number")
+    if meaning.units(words) != meaning.units(printed):
+        vetoes.append("unit")
     if _signs(words) != _signs(printed):
         vetoes.append("negation")
     for change in changes:
@@ -202,8 +219,12 @@ def _typo(offered: str, told: str, printed: str, haystack: Haystack) -> str:
         return _why((offered, told)) if _why((offered, told)) != "words" else ("identifier" if "_" in offered + told else "words")
     if OSA.distance(offered, told) > 1 or len(offered) < 2 or len(told) < 3:
         return _why((offered, told))
+    if meaning.turns(told) and sorted(offered) != sorted(told) and len(offered) >= len(told):
+        return _why((offered, told))
     if haystack.knows(offered) or meaning.turns(offered):
         return _why((offered, told)) if meaning.turns(offered) or meaning.turns(told) else "words"
+    if {offered, told} <= meaning.AMOUNTS:
+        return "number"
     longer, shorter = max(offered, told, key=len), min(offered, told, key=len)
     if any(longer == prefix + shorter for prefix in _PREFIXES):
         return "words"

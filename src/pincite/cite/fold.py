@@ -37,6 +37,9 @@ CJK = re.compile(f"[{_HAN}]")
 _JAMO = "\u1100-\u11ff"
 _MARKS = r"(?<![^\W_])\*+(?=\S)|(?<=\S)\*+(?![^\W_])|`+|(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)"
 
+_LOOSE = re.compile(r"(?<!\w)\s+|\s+(?!\w)|(?<=\d)\s+(?=[^\W\d_])")
+_ENDS = " \"',;:.!?()[]{}「」『』《》〈〉【】|*"
+
 
 @dataclass(frozen=True, slots=True)
 class Folded:
@@ -79,6 +82,11 @@ def fold(text: str) -> Folded:
 def squeezed(text: str) -> str:
     """Return the text with its white space collapsed and nothing else changed: what code is compared by."""
     return " ".join(_INVISIBLE.sub("", text).split())
+
+
+def tight(text: str) -> str:
+    """Return the folded text without the spaces beside signs and between a number and its unit, one comma for every lesser stop."""
+    return re.sub("[;:]", ",", _LOOSE.sub("", fold(text).text).strip(_ENDS))
 
 
 def _changes(text: str) -> tuple[dict[int, str], dict[str, str]]:

@@ -125,13 +125,15 @@ class Haystack:
 
 
 def whole(text: str, start: int, end: int) -> bool:
-    """Say whether `[start, end)` cuts no word, number, negative sign or contraction in two."""
+    """Say whether `[start, end)` cuts no word, dotted name, number, negative sign or contraction in two."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if before and _word(before[-1]) and _word(text[start]):
         return False
     if after and _word(text[end - 1]) and _word(after[0]):
         return False
     if len(after) == 2 and _word(text[end - 1]) and after[0] in "'’" and after[1].isalpha():
+        return False
+    if len(after) == 2 and after[0] == "." and text[end - 1].isalpha() and _word(text[end - 1]) and _word(after[1]):
         return False
     if text[end - 1].isdigit() and (after[:1] == "%" or (len(after) == 2 and after[0] in ".,:" and after[1].isdigit())):
         return False

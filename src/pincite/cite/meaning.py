@@ -72,13 +72,41 @@ FORBIDDING = re.compile(
 _TRAILING_NEGATION = re.compile(
     r"^\W{0,3}(?:not|never|n['’]t|no\s+longer|nicht|pas|jamais|nunca)\b|^(?:ない|ません|なかっ|せず|않|없|지\s*않|지\s*마|不|没)", re.I
 )
+LIMIT = re.compile(
+    r"^[\s,–—-]*(?:before|after|until|till|during|once|for(?!\s+(?:example|instance)\b)|while|where|at\s+(?:most|least)|up\s+to|as\s+of"
+    r"|höchstens|mindestens|jedoch|allerdings|bis|vor|nach|während|für|pour|avant|après|jusqu|pendant|au\s+(?:plus|moins)|mais"
+    r"|para|antes|después|hasta|durante|como\s+(?:máximo|mínimo))\b",
+    re.I,
+)
+"""What limits the words before it: `floods were common before the dam was built`."""
+RULING = re.compile(
+    r"\b(?:may|can|must|shall|should|cannot|allowed|permitted|forbidden|prohibited|required|free|only|all|every|any|no|not|never|\w+n['’]t"
+    r"|darf|dürfen|muss|müssen|erlaubt|verboten|kostenlos|kein\w*|nicht|alle|peut|peuvent|doit|doivent|gratuite?s?|autorisée?s?|interdite?s?"
+    r"|puede|pueden|debe|deben|gratis|permitid[oa]s?|prohibid[oa]s?)\b",
+    re.I,
+)
+"""What allows, forbids or generalises: there the place, the time and the means count."""
+CIRCUMSTANCE = re.compile(
+    r"^[\s,]*(?:in|on|at|by|with|within|from|to|under|through|via|between|per|as|but|im|mit|bei|auf|von|aber|dans|avec|sur|par|en|con|por|pero)\b"
+    r"|^\s+\w+(?:ly|ment|mente)\s*[.;!?]?\s*$",
+    re.I,
+)
 _NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:[.,:/]\d+)*%?|\d+(?:[.,:/]\d+)*%?")
+_UNIT_SIGN = re.compile(r"[€$£¥₩₹₽¢%‰°′″]")
+AMOUNTS = _set(
+    "million billion trillion thousand hundred millions billions trillions thousands hundreds milliard milliards milliarden millionen"
+)
 _OPERATOR = re.compile(r"[<>=!]=?=?|&&?|\|\|?|[+*/%^~≤≥≠±]|(?<![\w-])-{1,2}(?=\w)|->|=>")
 
 
 def numbers(text: str) -> list[str]:
     """Return the numbers of a text, sorted, each as it is written."""
     return sorted(_NUMBER.findall(text))
+
+
+def units(text: str) -> list[str]:
+    """Return the signs of money, shares and degrees, sorted."""
+    return sorted(_UNIT_SIGN.findall(text))
 
 
 def operators(text: str) -> list[str]:

@@ -18,6 +18,7 @@ _LITERAL: Final = ("code", "table", "heading", "front_matter", "math")
 _CLOSED = re.compile(r"[.!?。！？][\"'”’»」』)\]*_`\s]*$")
 _LAST_ITEM = re.compile(r"^,?\s+(?:and|or|und|oder|et|ou|y|o|e)\s+(?:[\w'’-]+\s+){0,3}[\w'’-]+\s*[.;!?]?\s*$")
 _ITEMS = re.compile(r",\s+(?:[\w'’-]+\s+){0,2}[\w'’-]+$")
+_BEGINS = re.compile(r"(?:^|[:;])\W*$")
 _YET = re.compile(r"^(?:が|けど|けれど|ものの)[、,]?")
 """Behind a verb or an adjective these say `but`; behind a noun the first of them marks a subject."""
 _TOLD = re.compile(r"(?:ます|です|た|る|い|ん)$")
@@ -47,7 +48,7 @@ def cut(haystack: Haystack, place: Span, *, closed: bool = False) -> bool:
     if not ended and (meaning.CONDITION.match(rest) or meaning.negated_after(rest) or (_YET.match(rest) and _TOLD.search(inner))):
         return True
     false_stop = closed and not ended and not re.search(r"[.!?。！？]\W*$", inner) and not re.match(r"\W*[.!?。！？]", rest)
-    if false_stop and not lead.strip(" \t\n-*•\"'“‘(") and _goes_on(inner, rest):
+    if false_stop and _BEGINS.search(lead) and _goes_on(inner, rest):
         return True
     return meaning.negated_before(lead) or bool(lead.rstrip()[-1:] in ",，、" and meaning.OPENING_CONDITION.search(lead))
 

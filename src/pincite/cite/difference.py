@@ -60,6 +60,7 @@ def explain(words: str, haystack: Haystack) -> Located:
     if first > last:
         return Located("unverified", "spliced" if spliced(folded, haystack) else "absent")
     a, b = theirs.starts[window[0] + first], theirs.ends[window[0] + last]
+    a, b = _with_units(folded, haystack.seen.text, a, b)
     span = haystack.seen.back(a, b)
     if folded.strip(" .,;:\"'") in haystack.seen.text:
         return Located("unverified", "absent", span, (span,), 0.0, ("word_cut",))
@@ -71,13 +72,27 @@ def explain(words: str, haystack: Haystack) -> Located:
     return Located("unverified", verdict, span, (span,), round(score, 1), vetoes or ("words",), 0)
 
 
+def _with_units(folded: str, text: str, a: int, b: int) -> tuple[int, int]:
+    """Widen a place by the unit sign before or behind it, which is no word, where the quote has one there too."""
+    if re.search(r"[€$£¥%‰°]\W*$", folded) and (behind := re.match(r"\s?[€$£¥%‰°]", text[b : b + 2])):
+        b += behind.end()
+    if re.match(r"\W*[€$£¥]", folded) and (before := re.search(r"[€$£¥]\s?$", text[max(0, a - 2) : a])):
+        a -= len(before.group())
+    return a, b
+
+
 def hides(gap: str, right: str = "") -> bool:
     """Say whether what the dots skip turns what they join.
 
     A negation at the gap's edge or one that governs what follows does, and so does a second subject, of which `right` is said.
     """
     found = tokens(gap).words
-    if meaning.negated_before(gap.rstrip() + " ") or _another_says(gap, right):
+    if (
+        meaning.negated_before(gap.rstrip() + " ")
+        or meaning.LEADING_CONDITION.search(gap.rstrip() + " ")
+        or meaning.PUT_IN.search(gap)
+        or _another_says(gap, right)
+    ):
         return True
     if _of_a_second(found, tokens(right).words):
         return True
@@ -87,7 +102,7 @@ def hides(gap: str, right: str = "") -> bool:
         return True
     for i, word in enumerate(found):
         following = found[i + 1] if i + 1 < len(found) else ""
-        if word in ("unless", "except") or (word == "only" and following in _NARROWS):
+        if word in ("unless", "except", "solely", "exclusively") or (word == "only" and following in _NARROWS):
             return True
         if not (meaning.is_negation(word) or word.endswith(("n't", "n’t"))):
             continue
@@ -115,8 +130,8 @@ _TURN = re.compile(r"(?:;|,?\s\b(?:but|while|whereas|yet|although|aber|während|
 
 
 def _another_says(gap: str, right: str) -> bool:
-    """Say whether the dots skip a turn to another subject, whose verb the next piece begins with: A is red … may be sold of B."""
-    return bool(_SAYS.match(right) and _TURN.search(gap))
+    """Say whether the dots skip a turn to another subject, of which the next piece is said: `A is red … may be sold`, of B."""
+    return ";" in gap.rstrip()[:-1] or bool(_SAYS.match(right) and _TURN.search(gap))
 
 
 def spliced(folded: str, haystack: Haystack) -> bool:

@@ -18,6 +18,7 @@ from pincite.types import Block, Document, Span
 
 WORD = re.compile(rf"{CJK.pattern}|[^\W{CJK.pattern[1:-1]}]+(?:'[^\W{CJK.pattern[1:-1]}]+)?|[<>=!+*/%&|^~≤≥≠]+|(?<![\w-])-{{1,2}}(?=\w)")
 """One Han or kana character, one word, or one run of operator signs of folded text."""
+_SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RARE = 400
 """Words that occur more often than this in a document say nothing about where a quote stands."""
 
@@ -53,7 +54,7 @@ class Haystack:
         offsets = array("l")
         for part in parts:
             offsets.extend(range(part.start, part.end))
-        return "".join(part.of(self.document.text) for part in parts), offsets
+        return "".join(_raised(self.document.text, part) for part in parts), offsets
 
     @cached_property
     def seen(self) -> Folded:
@@ -122,6 +123,14 @@ class Haystack:
     def block(self, id: str) -> Block | None:
         """Return the block of that id."""
         return self._by_id.get(id)
+
+
+def _raised(text: str, part: Span) -> str:
+    """Return a part of the visible text; the digits of a power are small ones, so that 10<sup>5</sup> is not read as 105."""
+    shown = part.of(text)
+    if text[max(0, part.start - 5) : part.start] == "<sup>" and text[max(0, part.start - 6)].isdigit():
+        return shown.translate(_SMALL)
+    return shown
 
 
 def whole(text: str, start: int, end: int) -> bool:

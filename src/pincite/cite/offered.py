@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?\s*\1\s*$", re.S)
 _QUOTED_LINE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
 _BULLET = re.compile(r"^([ \t]*)[*+•‣◦▪–][ \t]+", re.M)
+_ITEM = re.compile(r"^([ \t]*)-[ \t]+", re.M)
 _PROMPT = re.compile(r"^[ \t]*(?:\$|>>>|\.\.\.)[ \t]+(?=\S)", re.M)
 _DOTS_AT_END = re.compile(r"^\s*(?:[\[(]\s*)?(?:…|\.{3,})(?:\s*[\])])?\s*|\s*(?:[\[(]\s*(?:…|\.{3,})\s*[\])]|…)[.\s]*$")
 _EDITED = re.compile(r"(?<!\w)\[(\w)\](?=\w)")
@@ -22,8 +24,9 @@ _STRONG = re.compile(r"(?<!\w)__(?=\S)((?=[^_\n]*\s)[^_\n]+|[A-ZÀ-Þ][^_\W]*)__
 _TAG = re.compile(r"<(/?)(a|abbr|b|br|code|dfn|em|i|kbd|li|mark|ol|p|q|samp|small|span|strong|td|th|tr|tt|u|ul|var)(?:\s[^<>]*)?/?>", re.I)
 _CUT_WORD = re.compile(r"(?<=[^\W\d_])[-‐]\n\s*(?=[^\W\d_])")
 _PIPE = re.compile(r"(?<!\|)[ \t]*\|[ \t]*(?!\|)")
-_POWER = re.compile(r"(?<![^\W\d_])((?:[kcdm]|µ|n)?m)([23²³])(?!\w)")
-_POWERS: Final = str.maketrans("23²³", "²³23")
+_POWER = re.compile(r"(?<![^\W\d_])((?:[kcdm]|µ|n)?m)([23])(?!\w)")
+_SMALL = re.compile(r"(?<=[^\W\d_])[²³¹⁰-⁹₀-₉]+(?!\w)")
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _AROUND: Final = ("``", '""', "''", "“”", "„“", "„”", "‘’", "«»", "»«", "「」", "『』", "《》", "〈〉", "【】")
 
 
@@ -31,12 +34,12 @@ def readings(quote: str) -> Iterator[str]:
     """Yield the readings of a quote other than its own words, each once, the barest last."""
     seen = {quote.strip()}
     words = quote
-    for barer in (_unframed, _unwrapped, _untagged, _unruled, _joined, _hyphened, _other_power):
+    for barer in (_unframed, _unwrapped, _untagged, _unruled, _unlisted, _joined, _hyphened, _flat, _raised):
         words, before = barer(words).strip(), words
         if words and words not in seen:
             seen.add(words)
             yield words
-        if barer in (_joined, _other_power) or not words:
+        if barer in _ALTERNATIVES or not words:
             words = before
 
 
@@ -60,24 +63,33 @@ def _unwrapped(text: str) -> str:
             break
         text = bare[1:-1]
     text = _STRONG.sub(r"\1", _EDITED.sub(r"\1", _DOTS_AT_END.sub("", text)))
-    return re.sub(r"(?<=\w)!\s*$", ".", text)
+    return re.sub(r"(?<=\w)[!！]\s*$", ".", text)
 
 
 def _untagged(text: str) -> str:
     """Take away tags that only say how words look, where each is closed, and read entities."""
     opened = {m.group(2).lower() for m in _TAG.finditer(text) if not m.group(1)}
-    closed = {m.group(2).lower() for m in _TAG.finditer(text) if m.group(1)} | {"br", "p", "li"}
-    text = _TAG.sub(lambda m: _gap(m.group(2).lower()) if m.group(2).lower() in opened & closed or m.group(1) else m.group(), text)
-    return html.unescape(text)
+    paired = opened & {m.group(2).lower() for m in _TAG.finditer(text) if m.group(1)} | {"br", "p", "li"}
+    return html.unescape(
+        _TAG.sub(lambda m: _shown(m.group(2).lower(), bool(m.group(1))) if m.group(2).lower() in paired else m.group(), text)
+    )
 
 
-def _gap(tag: str) -> str:
-    return "\n" if tag in ("br", "p", "li", "tr", "ul", "ol") else " | " if tag in ("td", "th") else ""
+def _shown(tag: str, closing: bool) -> str:
+    """Return what a reader sees in a tag's place: a new line, the bar between cells, nothing."""
+    if tag in ("td", "th"):
+        return "" if closing else " | "
+    return "\n" if tag in ("br", "p", "li", "tr", "ul", "ol") else ""
 
 
 def _unruled(text: str) -> str:
     """Set the bars of a table's row apart, as they are in the canonical text."""
     return _PIPE.sub(" | ", text) if text.count("|") > 1 else text
+
+
+def _unlisted(text: str) -> str:
+    """Take away the marks of list items, which the page may write in another way."""
+    return _ITEM.sub(r"\1", text) if "\n" in text.strip() else text
 
 
 def _joined(text: str) -> str:
@@ -88,6 +100,16 @@ def _hyphened(text: str) -> str:
     return _CUT_WORD.sub("-", text)
 
 
-def _other_power(text: str) -> str:
-    """Write m² for m2 and m2 for m²; the power of a number stays, since 10² is not 102."""
-    return _POWER.sub(lambda m: m.group(1) + m.group(2).translate(_POWERS), text)
+def _flat(text: str) -> str:
+    """Write CO2 for CO₂ and mc2 for mc²; the power of a number stays, since 10² is not 102."""
+    return _SMALL.sub(lambda m: unicodedata.normalize("NFKC", m.group()), text)
+
+
+def _raised(text: str) -> str:
+    """Write m² for m2 and 10⁵ for 10^5."""
+    text = re.sub(r"(?<=\d)\^(\d+)", lambda m: m.group(1).translate(_RAISED), text)
+    return _POWER.sub(lambda m: m.group(1) + ("²" if m.group(2) == "2" else "³"), text)
+
+
+_ALTERNATIVES: Final = frozenset((_unlisted, _joined, _flat, _raised))
+"""What the next reading does not begin with."""

@@ -50,7 +50,7 @@ def test_a_quote_of_the_town_is_accepted_or_refused(checked: dict[str, tuple[Quo
     if check.accepted:
         assert check.text
         assert check.text == text[check.start : check.end]
-    elif check.status == "unverified":
+    elif check.status == "unverified" and "too_short" not in check.vetoes:
         assert check.verdict in NAMED.get(each["kind"], {check.verdict})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pincite.types import Claim, DraftQuote
@@ -18,7 +18,13 @@ MAX_QUOTES: Final = 8
 MAX_CHARS: Final = 4000
 MAX_DEPTH: Final = 16
 _LINE = re.compile(r"^\s*(?:[-*]\s*|\d+[.)]\s*)?\**(QUOTE|CLAIM)\**\s*\[?\s*([A-Za-z]?\d+)?\s*\]?\s*\**\s*[:：]\s*\**\s*(.*)$", re.I)
-_MARKS = re.compile(r"\s*\[\^?[\w-]{1,12}\](?!\()")
+_MARKS = re.compile(r"\s*(?:\[\^[^\]\s]{1,80}\]|\[[\w-]{1,12}\](?!\()|【[^】\n]{1,80}】|\((?:passage\s+)?p\d{1,2}(?:\s*,\s*p\d{1,2})*\))")
+_RAISED = re.compile(r"(?<=[.!?。])[¹²³⁰⁴-⁹]+")
+_INDEX = re.compile(r"\w+\[[\w-]{1,12}\]")
+_BLOCK_MARKS = re.compile(r"^(?:(?:[#>]+|[-*+])\s+|[`~]{3,}\s*)+")
+_NUMBERED = re.compile(r"^(\d{1,2})[.)]\s+(?=\D)")
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.S | re.I)
 
 
 class ClaimStream:
@@ -85,7 +91,7 @@ class ClaimStream:
                 made.append(self._quote(str(quote.get("passage", "")), quote["quote"]))
             elif isinstance(quote, str):
                 made.append(self._quote("", quote))
-        return Claim(plain(item["text"]), tuple(q for q in made if q.text.strip()))
+        return Claim(plain(item["text"], [q.text for q in made]), tuple(q for q in made if q.text.strip()))
 
     def _quote(self, label: str, text: str) -> DraftQuote:
         return DraftQuote(text.strip()[:MAX_CHARS], self._labels.get(label.strip().strip("[]").lower()))
@@ -106,7 +112,7 @@ class ClaimStream:
                 if len(self._quotes) < MAX_QUOTES and rest:
                     self._quotes.append(self._quote(label, _unquoted(rest)))
             elif rest:
-                yield Claim(plain(rest), tuple(self._quotes))
+                yield Claim(plain(rest, [q.text for q in self._quotes]), tuple(self._quotes))
                 self._quotes = []
 
 
@@ -116,9 +122,21 @@ def parse(text: str, labels: Mapping[str, str]) -> tuple[Claim, ...]:
     return (*stream.feed(text), *stream.end())
 
 
-def plain(text: str) -> str:
-    """Return a model's sentence without the marks it made up, on one line."""
-    return " ".join(_MARKS.sub("", text[:MAX_CHARS]).split())
+def plain(text: str, quotes: Sequence[str] = ()) -> str:
+    """Return a model's sentence on one line, without the marks it made up and those that would begin a block of Markdown.
+
+    What looks like a mark and stands in a quote, `argv[1]`, is none.
+    """
+    told = "\n".join(quotes)
+    kept = {index for index in _INDEX.findall(text) if index in told}
+    text = _UNSEEN.sub("", text[:MAX_CHARS])
+    for number, index in enumerate(kept):
+        text = text.replace(index, f"\ue000{number}\ue001")
+    text = _BLOCK_MARKS.sub("", " ".join(_RAISED.sub("", _MARKS.sub("", text)).split())).rstrip("\\")
+    for number, index in enumerate(kept):
+        text = text.replace(f"\ue000{number}\ue001", index)
+    numbered = _NUMBERED.match(text)
+    return text[numbered.end() :] if numbered and numbered.group(1) not in told else text
 
 
 def _loaded(text: str) -> Any:

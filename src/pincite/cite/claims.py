@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.cite import meaning
+from pincite.cite import meaning, turned
 from pincite.cite.carried import carried
 from pincite.cite.facts import Facts, facts
 from pincite.cite.fold import CJK, fold
@@ -62,8 +62,11 @@ class Judgement:
         return Judgement("entailed", self.why, self.heard)
 
 
-def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement:
-    """Compare a sentence with the blocks that it quotes. Words of the question may be repeated; its numbers may not be answers."""
+def check(sentence: str, quoted: Sequence[str], question: str = "", quotes: Sequence[str] = ()) -> Judgement:
+    """Compare a sentence with the blocks that it quotes, and with the quotes themselves where they are given.
+
+    Words of the question may be repeated; its numbers may not be answers.
+    """
     told, held = facts(sentence), facts("\n".join(quoted))
     everything = "\n".join(quoted)
     reason = (
@@ -71,6 +74,7 @@ def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement
         or _names(told, everything, question)
         or _links(sentence, everything)
         or _negations(told, held, sentence, everything)
+        or (turned.reason(sentence, quotes, everything, question) if quotes else "")
     )
     if reason:
         return Judgement("failed", reason)

@@ -132,7 +132,7 @@ class Footnotes:
     def _checked(self, claim: Claim, made: tuple[Citation, ...]) -> tuple[Citation, ...] | Dropped:
         """Compare a model's sentence with the blocks that its quotes stand in."""
         quoted = [printing.surroundings(c, self._evidence) for c in made]
-        found = check(claim.text, quoted, self._result.query).asked(claim.text, self._judge)
+        found = check(claim.text, quoted, self._result.query, [c.visible for c in made]).asked(claim.text, self._judge)
         if found.support == "failed":
             return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
         return tuple(_supported(c, found.support) for c in made)

@@ -34,6 +34,7 @@ _SLIGHT: Final = LIGHT | _set(
     "to of in on at for by with as so also then thus here there into from you your we our they them he she i which who what how"
     " der die das den dem des ein eine und le la les un une et el los las y de du"
 )
+_EMPTY: Final = _set("yes no yeah ok okay sure correct true false indeed exactly right ja nein oui non sí none 是 はい いいえ 네")
 _JOINING: Final = _set("before after while when if until unless since once as than")
 _BINDING: Final = _set("only unless except if when whenever until provided solely exclusively wenn falls sofern si sauf cuando salvo")
 _WIDENING: Final = _set("only always all every any never solely exclusively everybody everyone anyone anybody")
@@ -93,6 +94,8 @@ _CLAUSE = re.compile(r"\b(?:but\s+only|only\s+(?:if|when)|unless|except|if|when|
 def reason(sentence: str, quotes: Sequence[str], around: str, question: str = "") -> str:
     """Return what the sentence turns of its quotes, the surest kind first; an empty string where a machine finds nothing."""
     told = "\n".join(quotes)
+    if not {w.word for w in _words(sentence) if w.word.isalnum()} - _EMPTY:
+        return "it says nothing that a quote could carry"
     if found := _units(sentence, told) or _bounds(sentence, told) or _modals(sentence, told) or _assigned(sentence, around):
         return found
     held = frozenset(stems(around))

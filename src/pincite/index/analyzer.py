@@ -78,6 +78,7 @@ class Analyzer:
     def __init__(self, remembered: int = 200_000) -> None:
         self._stem = snowballstemmer.stemmer("english").stemWord
         self._seen: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._asked: dict[tuple[str, bool, bool], Word] = {}
         self._remembered = remembered
         self._likes: synonyms.Table | None = None
 
@@ -117,15 +118,21 @@ class Analyzer:
         asked = _CJK_STOPS.sub(" ", text) if _IS_CJK.search(text) else text
         for match in _RUN.finditer(asked):
             run, option = match.group(), asked[max(0, match.start() - 2) : match.start()] == "--"
-            terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
-            if terms:
-                key = terms[0]
-                stop = run.lower() in STOP_WORDS and run not in named
-                likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
-                words.setdefault(key, Word(run, terms, stop, option or is_identifier(run), likes))
+            word = self._asked.get((run, option, run in named)) or self._word(run, option=option, named=run in named)
+            if word.terms:
+                words.setdefault(word.terms[0], word)
         if not words and _IS_CJK.search(text):
             return tuple(self._run(run) for run in dict.fromkeys(_RUN.findall(text)))
         return tuple(words.values())
+
+    def _word(self, run: str, *, option: bool, named: bool) -> Word:
+        if len(self._asked) >= self._remembered:
+            self._asked.clear()
+        terms = self._cjk(run, alone=False) if _IS_CJK.match(run) else self.read(run)[0]
+        likes = tuple(synonyms.asked(terms, self._table())) if len(terms) == 1 or _IS_CJK.match(run) else ()
+        stop = run.lower() in STOP_WORDS and not named
+        word = self._asked[run, option, named] = Word(run, terms, stop, option or is_identifier(run), likes)
+        return word
 
     def _run(self, run: str) -> Word:
         terms = self._cjk(run, alone=False)

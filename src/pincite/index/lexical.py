@@ -144,9 +144,11 @@ class LexicalIndex:
         phrases = self._analyzer.phrases(query.meant or query.text)
         sought = matching.understood(view, weighed, phrases, self._weights)
         if content:
-            hits = prose.ranked(view, sought, query, self._weights, limit) + program.ranked(view, sought, query, self._weights, limit)
+            found = prose.ranked(view, sought, query, self._weights, limit) + program.ranked(view, sought, query, self._weights, limit)
         else:
-            hits = program.literal(view, sought, query, self._weights, limit)
+            found = program.literal(view, sought, query, self._weights, limit)
+        found.sort(key=lambda one: -one.score)
+        hits = [hit for one in found[:limit] for hit in one.hits()]
         hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
         unknown = tuple(item.word.surface for item in weighed if not item.whole)
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)

@@ -5,15 +5,16 @@ In: fields, weighted words. Out: arrays of scores and counts. A word counts by i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
 import numpy as np
 
-from pincite.index.scoring import Weighed, Weights
+from pincite.index.scoring import Cover, Weighed, Weights
 from pincite.index.segment import Array, Ragged, group, ranges
-from pincite.index.view import K1, Codes, Field, Side, View
+from pincite.index.view import Codes, Field, Side, View, saturated
+from pincite.types import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Name:
 class Sought:
     """A question as one state of the index understands it."""
 
-    weighed: tuple[Weighed, ...]
+    cover: Cover
     clauses: tuple[Clause, ...]
     heaviest: tuple[Term, ...]
     """Each term once with the greatest weight that a word gives it, for fields without synonyms."""
@@ -75,12 +76,20 @@ def understood(view: View, weighed: Sequence[Weighed], phrases: Sequence[Sequenc
                 groups = tuple(Term(g, codes(group(g)), weights.like * weight) for g in likes[k])
                 clauses[term] = Clause(Term(term, codes(term), weight), groups)
     return Sought(
-        tuple(weighed),
+        Cover(weighed),
         tuple(clauses.values()),
         tuple(Term(term, codes(term), weight) for term, weight in heaviest.items()),
         tuple(Name(codes(item.word.terms[0]), item.share, item.word.identifier, item.known) for item in weighed),
         tuple(tuple(codes(term) for term in phrase) for phrase in phrases),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Something found, by its score; its hits are only made where it is among the best of all kinds."""
+
+    score: float
+    hits: Callable[[], list[Hit]]
 
 
 Alternatives = tuple[tuple[Field, int, float], ...]
@@ -105,7 +114,12 @@ def clauses(text: Field, likes: Field, sought: Sequence[Clause], segments: int) 
 
 def terms(field: Field, sought: Sequence[Term], segments: int) -> list[list[Alternatives]]:
     """Return the same of terms without synonyms."""
-    return clauses(field, field, [Clause(term, ()) for term in sought], segments)
+    weighted = [(term.codes, w) for term in sought if (w := weight(field, term))]
+    return [[((field, codes[at], w),) for codes, w in weighted if codes[at] >= 0] for at in range(segments)]
+
+
+DENSE = 4
+"""From one document in so many on, what a clause adds is kept for every document: that takes no more room, and is added faster."""
 
 
 def scored(view: View, at: int, size: int, wanted: Sequence[Alternatives]) -> Array:
@@ -113,20 +127,34 @@ def scored(view: View, at: int, size: int, wanted: Sequence[Alternatives]) -> Ar
     scores = np.zeros(size, np.float32)
     for some in wanted:
         docs, added = view.kept.get((at, some), partial(_met, at, size, some))
-        scores[docs] += added
+        if docs is None:
+            scores += added
+        else:
+            scores[docs] += added
     return scores
 
 
-def _met(at: int, size: int, some: Alternatives) -> tuple[Array, Array]:
-    """Return the documents that meet a clause, and what the best of its alternatives adds to each."""
+def _met(at: int, size: int, some: Alternatives) -> tuple[Array | None, Array]:
+    """Return the documents that meet a clause, None for all of them, and what the best of its alternatives adds to each."""
     found = [field.scores(at, code, weighs) for field, code, weighs in some]
-    if len(found) == 1:
-        return found[0]
+    if len(found) == 1 and len(found[0][0]) * DENSE < size:
+        return found[0][0].astype(np.intp), found[0][1]
     best = np.zeros(size, np.float32)
     for docs, added in found:
         best[docs] = np.maximum(best[docs], added)
+    if np.count_nonzero(best) * DENSE >= size:
+        return None, best
     every = np.flatnonzero(best)
-    return every.astype(np.uint32), best[every]
+    return every, best[every]
+
+
+def looked_up(at: int, docs: Array, wanted: Sequence[Alternatives]) -> Array:
+    """Return the scores of some documents of a segment, by terms without synonyms."""
+    scores = np.zeros(len(docs), np.float32)
+    for ((field, code, weighs),) in wanted:
+        met, added = field.among(at, code, weighs, docs)
+        scores[met] += added
+    return scores
 
 
 def add_names(scores: Array, field: Field, at: int, names: Sequence[tuple[Codes, float]]) -> None:
@@ -144,14 +172,35 @@ def best(scores: Array, limit: int) -> Array:
     """Return the places of the highest scores above 0, best first."""
     sample = scores[::SAMPLE] if limit * SAMPLE < len(scores) else scores[:0]
     floor = float(np.partition(sample, -limit)[-limit]) if len(sample) > limit else 0.0
-    found = np.flatnonzero(scores >= floor) if floor > 0 else np.flatnonzero(scores)
+    found = (scores >= floor if floor > 0 else scores).nonzero()[0]
     return found[np.argsort(-scores[found], kind="stable")][:limit]
 
 
-def top(scores: Sequence[Array], limit: int) -> list[tuple[float, int, int]]:
-    """Return the best documents of all segments: score, segment, place; best first."""
-    found = [(float(some[place]), at, place) for at, some in enumerate(scores) for place in best(some, limit).tolist()]
-    return sorted(found, key=lambda one: (-one[0], one[1:]))[:limit]
+def top(scores: Sequence[Array], limit: int) -> list[tuple[int, Array, Array]]:
+    """Return the best documents of all segments: of each segment that has some, its number, their places and their scores."""
+    places = [best(some, limit) for some in scores]
+    values = [some[mine] for some, mine in zip(scores, places, strict=True)]
+    if sum(map(len, values)) > limit:
+        first = np.zeros(sum(map(len, values)), bool)
+        first[np.argsort(-np.concatenate(values), kind="stable")[:limit]] = True
+        parts = np.split(first, np.cumsum([len(mine) for mine in values])[:-1])
+        places = [mine[part] for mine, part in zip(places, parts, strict=True)]
+        values = [mine[part] for mine, part in zip(values, parts, strict=True)]
+    return [(at, mine, values[at]) for at, mine in enumerate(places) if len(mine)]
+
+
+Made = tuple[Array, Array, Callable[[int], list[Hit]]]
+"""Of some things found in a segment: their scores, what orders those that score the same, and the hits of the one of that number."""
+
+
+def ranked(found: Sequence[Made], limit: int) -> list[Ranked]:
+    """Return the best of all that was found, best first."""
+    if not found:
+        return []
+    scores, keys = np.concatenate([some[0] for some in found]), np.concatenate([some[1] for some in found])
+    order = np.lexsort((keys, -scores))[:limit]
+    places = [(make, k) for mine, _, make in found for k in range(len(mine))]
+    return [Ranked(score, partial(*places[i])) for i, score in zip(order.tolist(), scores[order].tolist(), strict=True)]
 
 
 def stretch(lists: Ragged, first: Array, last: Array, rows: Array) -> tuple[Array, Array]:
@@ -170,7 +219,7 @@ def counted(held: Array, edges: Array, wanted: Sequence[int], vocabulary: int) -
         if code >= 0:
             columns[code] = k + 1
     column = columns[held]
-    at = np.flatnonzero(column)
+    at = column.nonzero()[0]
     row: Array = np.searchsorted(edges, at, side="right") - 1
     shape = len(edges) - 1, len(wanted)
     cells: Array = row * shape[1] + column[at] - 1
@@ -201,5 +250,4 @@ def add_phrases(scores: Array, side: Side, at: int, phrases: Sequence[tuple[Code
         lines, owner = ranges(wholes.first[held], wholes.last[held])
         values, edges = stretch(rows.text, wholes.first[held], wholes.last[held], lines)
         times = np.bincount(owner, weights=phrased(values, edges, numbers), minlength=len(held)).astype(np.float32)
-        value = worth * sum(map(field.rarity, phrase))
-        scores[held] += times * np.float32(value * (K1 + 1)) / (times + field.norms[at][held])
+        scores[held] += saturated(times, field.norms[at][held], worth * sum(map(field.rarity, phrase)))

@@ -6,27 +6,27 @@ In: a view of the index, a question understood, filters. Out: hits. Also for que
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pincite.index import matching
-from pincite.index.matching import Sought
-from pincite.index.scoring import Blend, Cover, Weights, bits
+from pincite.index.matching import Ranked, Sought
+from pincite.index.scoring import Blend, Cover, Weights
 from pincite.index.segment import NONE, Array
-from pincite.index.view import K1, Codes, Side, View
+from pincite.index.view import Codes, Side, View, saturated
 from pincite.types import Hit, Query
 
 POOL = 100
 """Chunks whose page, stretch and coverage are looked at."""
 
 
-def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
-    """Return at most `limit` hits of program text, best first."""
+def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Ranked]:
+    """Return at most `limit` chunks of program text, best first."""
     if query.kind == "doc" or not view.program.rows:
         return []
     side, segments = view.program, len(view.segments)
     wanted = matching.terms(side.text, sought.heaviest, segments)
-    pages, stretches = (matching.terms(field, sought.heaviest, segments) for field in (side.pages, side.wholes))
     names = [(n.codes, (weights.name if n.identifier else weights.plain_name) * n.share) for n in sought.names if n.known]
     scores = []
     for at, shelf in enumerate(side.shelves):
@@ -35,20 +35,12 @@ def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: in
         for phrase in sought.phrases:
             _add_phrase(rows, side, at, [codes[at] for codes in phrase], weights.phrase * _rarity(side, phrase))
         scores.append(_filtered(view, at, side, rows, query))
-    around: dict[int, tuple[Array, Array]] = {}
-    for _, at, _ in (pool := matching.top(scores, max(POOL, 2 * limit))):
-        if at not in around:
-            shelf = side.shelves[at]
-            around[at] = (
-                matching.scored(view, at, len(shelf.pages.sizes), pages[at]),
-                np.append(matching.scored(view, at, len(shelf.wholes.holding), stretches[at]), np.float32(0)),
-            )
-    return _hits(view, side, sought, pool, around, weights.code, limit)
+    return _ranked(view, side, sought, matching.top(scores, max(POOL, 2 * limit)), weights.code, limit)
 
 
-def literal(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
-    """Return hits for a question of function words alone, of all kinds: only the very phrase counts."""
-    hits: list[Hit] = []
+def literal(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Ranked]:
+    """Return chunks for a question of function words alone, of all kinds: only the very phrase counts."""
+    found: list[Ranked] = []
     for side, blend in ((view.prose, weights.prose), (view.program, weights.code)):
         phrase = [clause.own.codes for clause in sought.clauses]
         scores = []
@@ -56,8 +48,8 @@ def literal(view: View, sought: Sought, query: Query, weights: Weights, limit: i
             rows = np.zeros(len(shelf.rows.holding), np.float32)
             _add_phrase(rows, side, at, [codes[at] for codes in phrase], _rarity(side, phrase))
             scores.append(_filtered(view, at, side, rows, query))
-        hits += _hits(view, side, sought, matching.top(scores, max(POOL, 2 * limit)), {}, blend, limit)
-    return sorted(hits, key=lambda hit: -hit.score)[:limit]
+        found += _ranked(view, side, sought, matching.top(scores, max(POOL, 2 * limit)), Blend(0.0, 0.0, blend.covered), limit)
+    return found
 
 
 def _rarity(side: Side, phrase: Sequence[Codes]) -> float:
@@ -70,7 +62,7 @@ def _add_phrase(scores: Array, side: Side, at: int, phrase: Sequence[int], worth
         return
     text = side.lines.lists[at]
     times = matching.phrased(text.values, text.start, phrase).astype(np.float32)
-    scores += times * np.float32(worth * (K1 + 1)) / (times + side.lines.norms[at])
+    scores += saturated(times, side.lines.norms[at], worth)
 
 
 def _filtered(view: View, at: int, side: Side, scores: Array, query: Query) -> Array:
@@ -80,45 +72,58 @@ def _filtered(view: View, at: int, side: Side, scores: Array, query: Query) -> A
     return scores
 
 
-def _hits(
-    view: View,
-    side: Side,
-    sought: Sought,
-    pool: Sequence[tuple[float, int, int]],
-    around: dict[int, tuple[Array, Array]],
-    blend: Blend,
-    limit: int,
-) -> list[Hit]:
-    if not pool:
-        return []
-    places, total = bits(sought.weighed), sum(item.share for item in sought.weighed)
-    cover, masks = Cover(sought.weighed, places), _masks(view, side, sought, pool, places)
-    shares = cover.shares(np.array(masks, np.int64)).tolist()
-    rows = []
-    for (terms, at, row), share, mask in zip(pool, shares, masks, strict=True):
-        columns = side.shelves[at].rows
-        page = part = 0.0
-        if at in around:
-            whole = int(columns.whole[row])
-            page, part = float(around[at][0][columns.holding[row]]), float(around[at][1][-1 if whole == NONE else whole])
-        score = terms + blend.page * page + blend.part * part + blend.covered * total * share
-        rows.append((-score, int(columns.uid[row]), at, row, share, (("terms", terms), ("page", page), ("section", part)), mask))
-    rows.sort(key=lambda one: one[:2])
-    return [
-        Hit(view.id(side, at, row), -least, share, (("lexical", -least), *scores, ("coverage", share)), cover.matched(mask))
-        for least, _, at, row, share, scores, mask in rows[:limit]
-    ]
+def _ranked(view: View, side: Side, sought: Sought, pool: Sequence[tuple[int, Array, Array]], blend: Blend, limit: int) -> list[Ranked]:
+    """Return the best of the chunks when their pages, their stretches and what they cover are counted too."""
+    found = []
+    for at, rows, terms in pool:
+        page, part = _around(side, at, rows, sought, len(view.segments)) if blend.page or blend.part else (np.zeros(len(rows)),) * 2
+        masks = _masks(view, side, at, rows, sought)
+        shares = sought.cover.shares(masks)
+        scores = terms + blend.page * page + blend.part * part + blend.covered * sought.cover.total * shares
+        some = _Chunks(view, side, sought.cover, at, rows, scores, terms, page, part, shares, masks)
+        found.append((scores, side.shelves[at].rows.uid[rows], some.hits))
+    return matching.ranked(found, limit)
 
 
-def _masks(view: View, side: Side, sought: Sought, pool: Sequence[tuple[float, int, int]], places: dict[str, int]) -> list[int]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunks:
+    """Chunks that were found in a segment, with the parts of their scores, one number a chunk."""
+
+    view: View
+    side: Side
+    cover: Cover
+    at: int
+    rows: Array
+    scores: Array
+    terms: Array
+    page: Array
+    part: Array
+    shares: Array
+    masks: Array
+
+    def hits(self, k: int) -> list[Hit]:
+        """Return the one hit that a chunk is."""
+        columns = (self.scores, self.terms, self.page, self.part, self.shares, self.masks)
+        score, terms, page, part, share, mask = (column.item(k) for column in columns)
+        scores = (("lexical", score), ("terms", terms), ("page", page), ("section", part), ("coverage", share))
+        return [Hit(self.view.id(self.side, self.at, int(self.rows[k])), score, share, scores, self.cover.matched(mask))]
+
+
+def _around(side: Side, at: int, rows: Array, sought: Sought, segments: int) -> tuple[Array, Array]:
+    """Return the scores of the page of each chunk, and of its stretch."""
+    columns = side.shelves[at].rows
+    page = matching.looked_up(at, columns.holding[rows], matching.terms(side.pages, sought.heaviest, segments)[at])
+    part, whole = np.zeros(len(rows)), columns.whole[rows]
+    inside = np.flatnonzero(whole != NONE)
+    part[inside] = matching.looked_up(at, whole[inside], matching.terms(side.wholes, sought.heaviest, segments)[at])
+    return page.astype(np.float64), part
+
+
+def _masks(view: View, side: Side, at: int, rows: Array, sought: Sought) -> Array:
     """Return which of the terms each of the chunks holds, as bits."""
-    masks: dict[tuple[int, int], int] = {}
+    places = sought.cover.places
     told = [term for term in sought.heaviest if term.text in places]
     worth = np.array([1 << places[term.text] for term in told], np.int64)
-    for at in dict.fromkeys(at for _, at, _ in pool):
-        mine = [row for _, other, row in pool if other == at]
-        rows = np.array(mine)
-        held, edges = matching.stretch(side.lines.lists[at], rows, rows + 1, rows)
-        counts = matching.counted(held, edges, [term.codes[at] for term in told], len(view.segments[at].hashes))
-        masks |= {(at, row): mask for row, mask in zip(mine, ((counts > 0) @ worth).tolist(), strict=True)} if told else {}
-    return [masks.get((at, row), 0) for _, at, row in pool]
+    held, edges = matching.stretch(side.lines.lists[at], rows, rows + 1, rows)
+    counts = matching.counted(held, edges, [term.codes[at] for term in told], len(view.segments[at].hashes))
+    return (counts > 0) @ worth if told else np.zeros(len(rows), np.int64)

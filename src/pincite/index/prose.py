@@ -9,125 +9,87 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 import numpy as np
 
 from pincite.index import matching
-from pincite.index.matching import Sought
-from pincite.index.scoring import Cover, Weights, bits, like_bits
-from pincite.index.segment import Array, Rows, group, ranges
-from pincite.index.view import K1, Lines, View
+from pincite.index.matching import Ranked, Sought
+from pincite.index.scoring import Cover, Weights
+from pincite.index.segment import Array, group, ranges
+from pincite.index.stretches import Chunks
+from pincite.index.view import Lines, View, saturated
 from pincite.types import Hit, Query
 
 POOL = 60
 """Sections whose page, chunks and coverage are looked at; 400 gave the same passages."""
-PAGES = 100
-"""Pages that lend their sections weight; 50 and all of them gave the same passages."""
-STRETCH_TOKENS = 1000
-"""A passage is never larger: about what a reader takes in at once. 800 lost a twentieth of the right passages, 1100 won none."""
-CLOSE = 0.4
-"""Share of the best chunk's score from which a chunk of the section belongs to the passage."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A chunk of a section: its score, its row, where it stands in its page, the tokens before it there, its own tokens."""
-
-    score: float
-    row: int
-    place: int
-    before: int
-    tokens: int
-    mask: int
-    """Which words it holds, as bits."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A section: its segment, its key, its score and the parts of it, which words its stretch holds, the chunks of that."""
-
-    at: int
-    key: int
-    score: float
-    scores: tuple[tuple[str, float], ...]
-    share: float
-    """The share of the question that its stretch covers."""
-    mask: int
-    held: Sequence[Piece]
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """A question with what coverage needs."""
-
-    sought: Sought
-    weights: Weights
-    cover: Cover
-    total: float
-    places: dict[str, int]
-    likes: dict[tuple[str, ...], int]
-
-
-def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Hit]:
-    """Return at most `limit` hits, best first; one a section, or with `query.segments` one a chunk."""
+def ranked(view: View, sought: Sought, query: Query, weights: Weights, limit: int) -> list[Ranked]:
+    """Return at most `limit` sections, best first, each with its hits: one, or with `query.segments` one a chunk."""
     if query.kind == "code" or not view.prose.rows:
         return []
-    places = bits(sought.weighed)
-    likes = like_bits(sought.weighed, len(places))
-    cover = Cover(sought.weighed, places, likes)
-    question = _Question(sought, weights, cover, sum(item.share for item in sought.weighed), places, likes)
-    hits: list[Hit] = []
-    for part in _parts(view, question, query, limit)[:limit]:
-        ids = {piece.row: view.id(view.prose, part.at, piece.row) for piece in part.held}
-        best, matched = part.held[0].score, cover.matched(part.mask)
-        if query.segments and best:
-            hits += [Hit(ids[p.row], part.score * p.score / best, part.share, part.scores, matched) for p in part.held]
-            continue
-        first, last = min(part.held, key=lambda p: p.place), max(part.held, key=lambda p: p.place)
-        reach = (ids[first.row], ids[last.row]) if len(part.held) > 1 else ()
-        hits.append(Hit(ids[part.held[0].row], part.score, part.share, part.scores, matched, reach))
-    return sorted(hits, key=lambda hit: -hit.score)[:limit]
-
-
-def _parts(view: View, question: _Question, query: Query, limit: int) -> list[_Part]:
-    """Return the best sections, best first."""
     allowed = [view.allowed(at, query) for at in range(len(view.segments))]
-    found = matching.top(_wholes(view, question.sought, question.weights, allowed), max(POOL, 2 * limit))
-    pages = _pages(view, question.sought, allowed)
-    parts: list[_Part] = []
-    for at in dict.fromkeys(at for _, at, _ in found):
-        terms = np.array([score for score, other, _ in found if other == at], np.float32)
-        which = np.array([whole for _, other, whole in found if other == at])
-        parts += _candidates(view, at, which, terms, pages[at], question)
-    return sorted(parts, key=lambda part: (-part.score, part.key))[:limit]
+    pool = matching.top(_wholes(view, sought, weights, allowed), max(POOL, 2 * limit))
+    pages = matching.terms(view.prose.pages, sought.heaviest, len(view.segments))
+    found = []
+    for at, which, terms in pool:
+        wholes = view.prose.shelves[at].wholes
+        page = matching.looked_up(at, wholes.holding[which], pages[at])
+        some = _sections(view, at, which, terms, page, sought, weights)
+        found.append((some.scores, wholes.key[which], some.pieces if query.segments else some.whole))
+    return matching.ranked(found, limit)
 
 
-def _candidates(view: View, at: int, which: Array, terms: Array, pages: Array, question: _Question) -> list[_Part]:
+def _sections(view: View, at: int, which: Array, terms: Array, page: Array, sought: Sought, weights: Weights) -> _Sections:
     """Return some sections of a segment with all that counts beside their own terms."""
-    wholes, weights, cover = view.prose.shelves[at].wholes, question.weights, question.cover
-    rows = _rows(view, at, which, question)
-    held = rows.stretches()
-    masks = np.array([reduce(or_, (piece.mask for piece in some)) for some in held], np.int64)
-    best = np.where((rows.sizes() == 1) | (rows.best == 0), terms, rows.best)
-    page, shares = pages[wholes.holding[which]], cover.shares(masks)
-    covered = question.total * cover.nears(masks, shares, weights.like_covers)
+    wholes, cover = view.prose.shelves[at].wholes, sought.cover
+    chunks = _chunks(view, at, which, sought, weights)
+    masks = chunks.together()
+    best = np.where((chunks.sizes() == 1) | (chunks.best == 0), terms, chunks.best)
+    shares = cover.shares(masks)
+    covered = cover.total * cover.nears(masks, shares, weights.like_covers)
     scores = terms + weights.prose.part * best + weights.prose.page * page + weights.prose.covered * covered
     scores = np.where(wholes.news[which], weights.news, 1.0) * scores
-    columns = (scores, terms, best, page, shares, masks, wholes.key[which])
-    return [
-        _Part(
-            at,
-            key,
-            score,
-            (("lexical", score), ("terms", own), ("best", chunk), ("page", around), ("coverage", share)),
-            share,
-            mask,
-            pieces,
-        )
-        for score, own, chunk, around, share, mask, key, pieces in zip(*(c.tolist() for c in columns), held, strict=True)
-    ]
+    return _Sections(view, cover, at, chunks, scores, terms, best, page, shares, masks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sections:
+    """Sections that were found in a segment, with their chunks and the parts of their scores, one number a section."""
+
+    view: View
+    cover: Cover
+    at: int
+    chunks: Chunks
+    scores: Array
+    terms: Array
+    best: Array
+    page: Array
+    shares: Array
+    """The share of the question that the stretch of each covers."""
+    masks: Array
+    """Which words it holds, as bits."""
+
+    def whole(self, k: int) -> list[Hit]:
+        """Return the one hit that a section is."""
+        own, low, high = self.chunks.reach(k)
+        return self._hits(k, [(own, 1.0)], () if low == high else (self._id(low), self._id(high)))
+
+    def pieces(self, k: int) -> list[Hit]:
+        """Return a hit for each chunk of a section's stretch."""
+        held = self.chunks.held(k)
+        best = held[0].score
+        return self._hits(k, [(piece.row, piece.score / best) for piece in held]) if best else self.whole(k)
+
+    def _hits(self, k: int, rows: Sequence[tuple[int, float]], reach: tuple[str, ...] = ()) -> list[Hit]:
+        columns = (self.scores, self.terms, self.best, self.page, self.shares, self.masks)
+        score, terms, best, page, share, mask = (column.item(k) for column in columns)
+        scores = (("lexical", score), ("terms", terms), ("best", best), ("page", page), ("coverage", share))
+        matched = self.cover.matched(mask)
+        return [Hit(self._id(row), score * part, share, scores, matched, reach) for row, part in rows]
+
+    def _id(self, row: int) -> str:
+        return self.view.id(self.view.prose, self.at, row)
 
 
 def _wholes(view: View, sought: Sought, weights: Weights, allowed: Sequence[Array | None]) -> list[Array]:
@@ -146,55 +108,9 @@ def _wholes(view: View, sought: Sought, weights: Weights, allowed: Sequence[Arra
     return out
 
 
-def _pages(view: View, sought: Sought, allowed: Sequence[Array | None]) -> list[Array]:
-    """Return the score of each page that is among the best. Synonyms, which a page has many of, told pages apart no better."""
-    side, out = view.prose, []
-    wanted = matching.terms(side.pages, sought.heaviest, len(view.segments))
-    for at, shelf in enumerate(side.shelves):
-        scores = matching.scored(view, at, len(shelf.pages.sizes), wanted[at])
-        mask = allowed[at]
-        if mask is not None:
-            scores[~mask] = 0.0
-        out.append(scores)
-    every = np.concatenate(out) if out else np.zeros(0, np.float32)
-    if len(every) > PAGES:
-        floor = np.partition(every, -PAGES)[-PAGES]
-        out = [np.where(scores >= floor, scores, np.float32(0)) for scores in out]
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The chunks of some sections, one section after the other, with their scores and the words they hold, as bits."""
-
-    columns: Rows
-    numbers: Array
-    edges: Array
-    scores: Array
-    masks: Array
-    best: Array
-    """For each section the score of its best chunk."""
-
-    def sizes(self) -> Array:
-        return np.diff(self.edges)
-
-    def stretches(self) -> list[list[Piece]]:
-        """Return for each section its best chunk, then those that are read with it; of a section without a score, its first chunk."""
-        owner = np.repeat(np.arange(len(self.best)), self.sizes())
-        near = np.flatnonzero((self.scores > 0) & (self.scores >= CLOSE * self.best[owner]))
-        near = np.concatenate((near[np.lexsort((-self.scores[near], owner[near]))], self.edges[:-1][self.best <= 0]))
-        numbers = self.numbers[near]
-        places = (column[numbers] for column in (self.columns.place, self.columns.before, self.columns.tokens))
-        columns = (self.scores[near], numbers, *places, self.masks[near])
-        found: list[list[Piece]] = [[] for _ in self.best]
-        for section, *facts in zip(owner[near].tolist(), *(column.tolist() for column in columns), strict=True):
-            found[section].append(Piece(*facts))
-        return [stretch(pieces) if len(pieces) > 1 else pieces for pieces in found]
-
-
-def _rows(view: View, at: int, which: Array, question: _Question) -> _Rows:
+def _chunks(view: View, at: int, which: Array, sought: Sought, weights: Weights) -> Chunks:
     """Return the chunks of some sections, scored."""
-    side, vocabulary, sought = view.prose, len(view.segments[at].hashes), question.sought
+    side, vocabulary = view.prose, len(view.segments[at].hashes)
     rows, wholes = side.shelves[at].rows, side.shelves[at].wholes
     first, last = wholes.first[which], wholes.last[which]
     numbers, _ = ranges(first, last)
@@ -205,12 +121,12 @@ def _rows(view: View, at: int, which: Array, question: _Question) -> _Rows:
     by_term, by_group = dict(zip(terms, counts.T, strict=True)), dict(zip(groups, likes.T, strict=True))
     scores = _line_scores(view, at, numbers, sought, by_term, by_group)
     if names := [name for name in sought.names if name.identifier]:
-        worth = np.array([question.weights.name * name.share for name in names], np.float32)
+        worth = np.array([weights.name * name.share for name in names], np.float32)
         defined = matching.counted(*matching.stretch(rows.names, first, last, numbers), [name.codes[at] for name in names], vocabulary)
         scores += (defined > 0) @ worth
-    masks = _masks(counts, list(terms), question.places) | _like_masks(likes, list(groups), question.likes)
+    masks = _masks(counts, list(terms), sought.cover.places) | _like_masks(likes, list(groups), sought.cover.likes)
     sections = np.concatenate(([0], np.cumsum(wholes.last[which].astype(np.int64) - wholes.first[which])))
-    return _Rows(rows, numbers, sections, scores, masks, np.maximum.reduceat(scores, sections[:-1]))
+    return Chunks.of(rows, numbers, sections, scores, masks)
 
 
 def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: dict[str, Array], likes: dict[str, Array]) -> Array:
@@ -226,8 +142,7 @@ def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: dict[
 
 
 def _saturated(lines: Lines, term: matching.Term, counts: Array, norms: Array) -> Array:
-    times = counts.astype(np.float32)
-    return times * np.float32(term.weight * lines.rarity(term.codes) * (K1 + 1)) / (times + norms)
+    return saturated(counts.astype(np.float32), norms, term.weight * lines.rarity(term.codes))
 
 
 def _masks(counts: Array, terms: Sequence[str], places: dict[str, int]) -> Array:
@@ -245,19 +160,3 @@ def _like_masks(likes: Array, groups: Sequence[str], places: dict[tuple[str, ...
             held = likes[:, columns[0]] if len(columns) == 1 else likes[:, columns].any(axis=1)
             mask |= (held > 0).astype(np.int64) << bit
     return mask
-
-
-def stretch(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the best chunk, then those close to it in score that still lie within a readable stretch with all between them."""
-    if not pieces:
-        return []
-    best = pieces[0]
-    held, first, last = [best], best, best
-    for piece in pieces[1:]:
-        if piece.score < CLOSE * best.score:
-            break
-        low, high = min(first, piece, key=lambda p: p.place), max(last, piece, key=lambda p: p.place)
-        if high.before + high.tokens - low.before <= STRETCH_TOKENS:
-            held.append(piece)
-            first, last = low, high
-    return held

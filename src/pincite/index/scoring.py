@@ -109,45 +109,45 @@ def like_bits(weighed: Sequence[Weighed], taken: int) -> dict[tuple[str, ...], i
 
 
 class Cover:
-    """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry. Masks repeat, and are kept."""
+    """Reads masks: which words of a question a chunk holds, and the share of its IDF that they carry.
 
-    def __init__(self, weighed: Sequence[Weighed], places: dict[str, int], likes: Mapping[tuple[str, ...], int] | None = None) -> None:
-        self._total = sum(item.share for item in weighed)
-        self._words = tuple((item.word.surface, item.share, *_marks(item, places)) for item in weighed)
-        self._near = tuple(_near(item, likes) for item in weighed) if likes else ()
-        self._shares: dict[int, float] = {}
+    `places` are the bits of its terms, `likes` those of the synonyms of its words.
+    """
+
+    def __init__(self, weighed: Sequence[Weighed]) -> None:
+        self.places = bits(weighed)
+        self.likes = like_bits(weighed, len(self.places))
+        self.total = sum(item.share for item in weighed)
+        self._words = tuple((item.share, *_marks(item, self.places)) for item in weighed)
+        self._near = tuple(_near(item, self.likes) for item in weighed)
+        self._surfaces = tuple(
+            (item.word.surface, whole | sum(bit for bit, value in parts if value))
+            for item, (_, whole, parts) in zip(weighed, self._words, strict=True)
+        )
         self._matched: dict[int, tuple[str, ...]] = {}
 
-    def share(self, mask: int) -> float:
-        """Return the share of the question's IDF that a mask covers, 0..1."""
-        found = self._shares.get(mask)
-        if found is None:
-            carried = sum(share * _held(mask, whole, parts) for _, share, whole, parts in self._words)
-            found = self._shares[mask] = carried / self._total if self._total else 0.0
-        return found
-
     def shares(self, masks: Array) -> Array:
-        """Return the same of many masks."""
+        """Return the share of the question's IDF that each mask covers, 0..1."""
         carried = np.zeros(len(masks), np.float64)
-        for _, share, whole, parts in self._words:
+        for share, whole, parts in self._words:
             carried += share * _held_by(masks, whole, parts)
-        return carried / self._total if self._total else carried
+        return carried / self.total if self.total else carried
 
     def nears(self, masks: Array, shares: Array, worth: float) -> Array:
         """Return the shares with synonyms, each `worth` that much of the word."""
-        if not self._total:
+        if not self.total or not self.likes:
             return shares
         alike = np.zeros(len(masks), np.float64)
-        for (_, share, whole, parts), bit in zip(self._words, self._near, strict=False):
+        for (share, whole, parts), bit in zip(self._words, self._near, strict=True):
             if bit:
                 alike += np.where(masks & bit, share * np.maximum(0.0, worth - _held_by(masks, whole, parts)), 0.0)
-        return shares + alike / self._total
+        return shares + alike / self.total
 
     def matched(self, mask: int) -> tuple[str, ...]:
         """Return the words of the question that a mask covers, as written."""
         found = self._matched.get(mask)
         if found is None:
-            found = self._matched[mask] = tuple(surface for surface, _, whole, parts in self._words if _held(mask, whole, parts))
+            found = self._matched[mask] = tuple(surface for surface, held in self._surfaces if mask & held)
         return found
 
 
@@ -169,17 +169,13 @@ def _marks(item: Weighed, places: dict[str, int]) -> tuple[int, Parts]:
     return whole, tuple((bit, 0.7 * value / total) for bit, value in zip(rest, item.idf[1:], strict=True)) if total else ()
 
 
-def _held(mask: int, whole: int, parts: Parts) -> float:
-    """Return how far a chunk holds a word: 1 for the whole, less for the parts of an identifier alone."""
-    return 1.0 if mask & whole else sum(value for bit, value in parts if mask & bit)
-
-
 def _held_by(masks: Array, whole: int, parts: Parts) -> Array:
-    """Return the same of many chunks."""
-    partly = np.zeros(len(masks), np.float64)
-    for bit, value in parts:
-        partly += np.where(masks & bit, value, 0.0)
-    return np.where(masks & whole, 1.0, partly)
+    """Return how far each chunk holds a word: 1 for the whole, less for the parts of an identifier alone."""
+    held: Array = ((masks & whole) != 0).astype(np.float64)
+    if not parts:
+        return held
+    partly: Array = sum(((masks & bit) != 0) * value for bit, value in parts)
+    return np.maximum(held, partly)
 
 
 EVIDENCE = 0.37

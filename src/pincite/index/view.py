@@ -22,11 +22,18 @@ from pincite.types import Query
 K1, B = 1.2, 0.75
 """The usual parameters of BM25; from 0.9 to 2, and from 0.5 to 0.9, they found no more (docs/decisions)."""
 
-KEPT = 4_000_000
-"""Documents in all clauses that are kept; with their scores 32 MB at most."""
+KEPT = 64 * 2**20
+"""Bytes of all clauses that are kept."""
 
 TERMS = 50_000
 """Terms of questions whose places are remembered."""
+
+
+def saturated(times: Array, norms: Array, weight: float) -> Array:
+    """Return what a term adds by BM25 to documents that hold it so many times."""
+    added: Array = times * np.float32(weight * (K1 + 1)) / (times + norms)
+    return added
+
 
 Codes = tuple[int, ...]
 """The number of a term in each segment, -1 where it has none."""
@@ -57,8 +64,14 @@ class Field:
     def scores(self, at: int, code: int, weight: float) -> tuple[Array, Array]:
         """Return the documents of a segment that hold a term, and what it adds to their scores."""
         docs, counts = self.postings[at].of(code)
-        times = counts.astype(np.float32)
-        return docs, times * np.float32(weight * (K1 + 1)) / (times + self.norms[at][docs])
+        return docs, saturated(counts.astype(np.float32), self.norms[at][docs], weight)
+
+    def among(self, at: int, code: int, weight: float, docs: Array) -> tuple[Array, Array]:
+        """Return which of some documents of a segment, by their places among these, hold a term, and what it adds to their scores."""
+        held, counts = self.postings[at].of(code)
+        places = np.minimum(held.searchsorted(docs), max(0, len(held) - 1))
+        met = np.flatnonzero(held[places] == docs) if len(held) else places[:0]
+        return met, saturated(counts[places[met]].astype(np.float32), self.norms[at][docs[met]], weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +114,9 @@ class Kept:
 
     def __init__(self, limit: int) -> None:
         self._limit, self._size = limit, 0
-        self._found: dict[Any, tuple[Array, Array]] = {}
+        self._found: dict[Any, tuple[Array | None, Array]] = {}
 
-    def get(self, key: Any, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
+    def get(self, key: Any, make: Callable[[], tuple[Array | None, Array]]) -> tuple[Array | None, Array]:
         """Return what is kept under the key, or make it."""
         found = self._found.get(key)
         if found is None:
@@ -111,7 +124,7 @@ class Kept:
             if self._size > self._limit:
                 self._found, self._size = {}, 0
             self._found[key] = found
-            self._size += len(found[0])
+            self._size += found[1].nbytes + (0 if found[0] is None else found[0].nbytes)
         return found
 
 
@@ -128,6 +141,7 @@ class View:
         self.count = self.prose.rows + self.program.rows
         self.kept = Kept(KEPT)
         self._codes: dict[str, Codes] = {}
+        self._frequencies: dict[Codes, int] = {}
         self._orders: dict[tuple[int, int], Array] = {}
 
     def _side(self, shelves: Sequence[Shelf]) -> Side:
@@ -176,7 +190,10 @@ class View:
     def frequency(self, term: str) -> int:
         """Return how many chunks hold a term."""
         codes = self.codes(term)
-        return self.prose.lines.frequency(codes) + self.program.lines.frequency(codes)
+        found = self._frequencies.get(codes)
+        if found is None:
+            found = self._frequencies[codes] = self.prose.lines.frequency(codes) + self.program.lines.frequency(codes)
+        return found
 
     def beginning(self, prefix: str) -> set[str]:
         """Return the terms that begin like that."""

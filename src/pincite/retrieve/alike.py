@@ -5,7 +5,6 @@ In: hits with their entries, best first. Out: those that are not alike a better 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 from pincite.types import Entry, Hit
@@ -17,19 +16,18 @@ SAME = 0.85
 def apart(found: Iterable[tuple[Hit, Entry]]) -> list[tuple[Hit, Entry]]:
     """Return the hits without those whose text, or nearly all of its words, a better hit has."""
     kept: list[tuple[Hit, Entry]] = []
-    seen: set[bytes] = set()
-    near: dict[tuple[str, str, str], list[tuple[int, int, frozenset[str]]]] = {}
+    seen: set[str] = set()
+    near: dict[tuple[str, str, str], list[tuple[int, list[str]]]] = {}
     for hit, entry in found:
         words = entry.text.split()
-        digest = hashlib.blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        if digest in seen:
+        text = " ".join(words)
+        if text in seen:
             continue
-        seen.add(digest)
-        held = frozenset(words)
+        seen.add(text)
         others = near.setdefault((entry.holding.source, entry.chunk.kind, _title(entry)), [])
-        if any(page != entry.holding.id and _alike(held, size, other) for page, size, other in others):
+        if any(page != entry.holding.id and _alike(frozenset(words), frozenset(other)) for page, other in others):
             continue
-        others.append((entry.holding.id, len(held), held))
+        others.append((entry.holding.id, words))
         kept.append((hit, entry))
     return kept
 
@@ -38,8 +36,8 @@ def _title(entry: Entry) -> str:
     return entry.chunk.heading[-1] if entry.chunk.heading else entry.chunk.symbol or ""
 
 
-def _alike(words: frozenset[str], size: int, other: frozenset[str]) -> bool:
-    if min(len(words), size) < 0.8 * max(len(words), size):
+def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
+    if min(len(words), len(others)) < 0.8 * max(len(words), len(others)):
         return False
-    common = len(words & other)
-    return common >= SAME * (len(words) + size - common)
+    common = len(words & others)
+    return common >= SAME * (len(words) + len(others) - common)

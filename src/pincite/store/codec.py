@@ -7,7 +7,6 @@ that cannot be UTF-8 (lone surrogates) survives: JSON escapes it, columns hold i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import datetime
@@ -19,7 +18,6 @@ from pincite.types import Span, moment, timestamp
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
-HEX = re.compile(r"[0-9a-f]+")
 ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 SCAN: Callable[[str, int], tuple[Any, int]] = cast("Any", json.JSONDecoder()).scan_once
 
@@ -40,10 +38,14 @@ def text_of(value: str | bytes) -> str:
 
 def key_of(id: str, prefix: str) -> str | bytes:
     """Return the digest's bytes of an id such as `doc_<hex>`, or the id itself where it is none."""
+    if not id.startswith(prefix):
+        return id
     rest = id[len(prefix) :]
-    if id.startswith(prefix) and len(rest) % 2 == 0 and HEX.fullmatch(rest):
-        return bytes.fromhex(rest)
-    return id
+    try:
+        key = bytes.fromhex(rest)
+    except ValueError:
+        return id
+    return key if key.hex() == rest else id
 
 
 def id_of(key: str | bytes, prefix: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -56,6 +56,17 @@ class Cache(Generic[T]):
                 return None
             self._kept.move_to_end(key)
             return found[0]
+
+    def some(self, keys: Iterable[int]) -> dict[int, T]:
+        """Return what is kept of several keys."""
+        found: dict[int, T] = {}
+        with self._guard:
+            for key in keys:
+                kept = self._kept.get(key)
+                if kept is not None:
+                    self._kept.move_to_end(key)
+                    found[key] = kept[0]
+        return found
 
     def put(self, key: int, value: T, weight: int) -> None:
         """Keep a value; what was unused longest goes."""
@@ -140,11 +151,7 @@ def _select(link: Link, ids: Sequence[str], clause: str, times: tuple[str, ...],
 
 def _holdings(link: Link, wanted: Mapping[int, tuple[str | None, int]], cache: Cache[Held]) -> dict[int, Held]:
     """Return each holding; a kept one is fetched again only when its end or its retirement has changed."""
-    found: dict[int, Held] = {}
-    for id, (end, retired) in wanted.items():
-        kept = cache.get(id)
-        if kept is not None and kept[0].retired == bool(retired) and (kept[0].valid_to and timestamp(kept[0].valid_to)) == end:
-            found[id] = kept
+    found = {id: kept for id, kept in cache.some(wanted).items() if _unchanged(kept[0], *wanted[id])}
     select = changes.SELECT.replace("h.retired", "h.retired, h.document, d.language, d.title")
     for step in _steps([id for id in wanted if id not in found]):
         for row in link.db.execute(f"{select} WHERE h.id IN ({_marks(step)})", step):
@@ -154,9 +161,13 @@ def _holdings(link: Link, wanted: Mapping[int, tuple[str | None, int]], cache: C
     return found
 
 
+def _unchanged(holding: Holding, end: str | None, retired: int) -> bool:
+    return holding.retired == bool(retired) and (holding.valid_to and timestamp(holding.valid_to)) == end
+
+
 def _cuts(link: Link, wanted: Mapping[int, Held], cache: Cache[Cut]) -> dict[int, Cut]:
     """Return chunk, context and text of each chunk row; a page of text is unpacked once."""
-    found = {id: kept for id in wanted if (kept := cache.get(id)) is not None}
+    found = cache.some(wanted)
     rows: list[tuple[Any, ...]] = []
     for step in _steps([id for id in wanted if id not in found]):
         rows += link.db.execute(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.index.test_index_lexical import Feed
 
-from pincite.index import prose
+from pincite.index import stretches
 from pincite.index.lexical import LexicalIndex
 from pincite.types import Query
 
@@ -161,11 +161,11 @@ def test_nonsense_is_no_confident_hit_and_its_unknown_words_are_named(index, que
 def test_a_stretch_is_readable_and_holds_the_best(rows):
     before, pieces = 0, []
     for place, (score, tokens) in enumerate(rows):
-        pieces.append(prose.Piece(score, place, place, before, tokens, 0))
+        pieces.append(stretches.Piece(score, place, place, before, tokens, 0))
         before += tokens
     best = sorted(pieces, key=lambda piece: -piece.score)
-    held = prose.stretch(best)
+    held = stretches.stretch(best)
     first, last = min(held, key=lambda p: p.place), max(held, key=lambda p: p.place)
     assert held[0] is best[0]
-    assert len(held) == 1 or last.before + last.tokens - first.before <= prose.STRETCH_TOKENS
-    assert all(piece.score >= prose.CLOSE * best[0].score for piece in held)
+    assert len(held) == 1 or last.before + last.tokens - first.before <= stretches.STRETCH_TOKENS
+    assert all(piece.score >= stretches.CLOSE * best[0].score for piece in held)

@@ -118,7 +118,7 @@ def _negations(told: Facts, held: Facts, sentence: str, everything: str) -> str:
         return "the sentence negates what the quoted text does not"
     words, source = set(fold(sentence).text.split()), set(re.findall(r"\w+", fold(everything).text))
     for one, other in (_DEONTIC, _DEONTIC[::-1]):
-        if words & one and not source & one and source & other:
+        if words & one and not words & other and not source & one and source & other:
             return "the sentence has another modal than the quoted text"
     return ""
 

@@ -17,6 +17,9 @@ from pincite.types import Block, Span
 _LITERAL: Final = ("code", "table", "heading", "front_matter", "math")
 _CLOSED = re.compile(r"[.!?。！？][\"'”’»」』)\]*_`\s]*$")
 _LAST_ITEM = re.compile(r"^,?\s+(?:and|or|und|oder|et|ou|y|o|e)\s+(?:[\w'’-]+\s+){0,3}[\w'’-]+\s*[.;!?]?\s*$")
+_WITH_CONDITION = re.compile(r"\b(?:if|when|unless|provided|until|wenn|falls|sofern|si|quand|cuando)\b", re.I)
+_AND = re.compile(r"^,?\s+(?:and|or|und|oder|et|ou|y|o)\b", re.I)
+"""Behind a condition, what is joined to it belongs to it more often than not."""
 _ITEMS = re.compile(r",\s+(?:[\w'’-]+\s+){0,2}[\w'’-]+$")
 _BEGINS = re.compile(r"(?:^|[:;])\W*$")
 _YET = re.compile(r"^(?:が|けど|けれど|ものの)[、,]?")
@@ -56,6 +59,8 @@ def cut(haystack: Haystack, place: Span, *, closed: bool = False) -> bool:
 def _goes_on(inner: str, rest: str) -> bool:
     """Say whether what a false stop hides limits what the quote says."""
     if meaning.LIMIT.match(rest) or (_ITEMS.search(inner) and _LAST_ITEM.match(rest)):
+        return True
+    if _WITH_CONDITION.search(inner) and _AND.match(rest):
         return True
     return bool(meaning.RULING.search(inner) and meaning.CIRCUMSTANCE.match(rest))
 

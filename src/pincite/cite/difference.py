@@ -128,10 +128,14 @@ _SAYS = re.compile(
 )
 _TURN = re.compile(r"(?:;|,?\s\b(?:but|while|whereas|yet|although|aber|während|mais|tandis|pero|mientras)\b)\s*\w", re.I)
 
+_ENDS_TURN = re.compile(
+    r",\s*(?:but|while|whereas|yet|although|aber|während|mais|tandis\s+que|pero|mientras)\s+(?:[\w'’-]+\s+){0,3}[\w'’-]+\s*$", re.I
+)
+
 
 def _another_says(gap: str, right: str) -> bool:
     """Say whether the dots skip a turn to another subject, of which the next piece is said: `A is red … may be sold`, of B."""
-    return ";" in gap.rstrip()[:-1] or bool(_SAYS.match(right) and _TURN.search(gap))
+    return ";" in gap.rstrip()[:-1] or bool(_ENDS_TURN.search(gap) or (_SAYS.match(right) and _TURN.search(gap)))
 
 
 def spliced(folded: str, haystack: Haystack) -> bool:

@@ -18,6 +18,8 @@ from pincite.types import Block, Document, Span
 
 WORD = re.compile(rf"{CJK.pattern}|[^\W{CJK.pattern[1:-1]}]+(?:'[^\W{CJK.pattern[1:-1]}]+)?|[<>=!+*/%&|^~≤≥≠]+|(?<![\w-])-{{1,2}}(?=\w)")
 """One Han or kana character, one word, or one run of operator signs of folded text."""
+_GOES_ON = re.compile(r"[-–—]\d|-(?:rc|alpha|beta|pre|dev|snapshot|nightly|canary|next|[ab]\d)", re.I)
+"""What makes the number before it the begin of a range or of a version that is none yet."""
 _SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RARE = 400
 """Words that occur more often than this in a document say nothing about where a quote stands."""
@@ -143,6 +145,8 @@ def whole(text: str, start: int, end: int) -> bool:
     if len(after) == 2 and _word(text[end - 1]) and after[0] in "'’" and after[1].isalpha():
         return False
     if len(after) == 2 and after[0] == "." and text[end - 1].isalpha() and _word(text[end - 1]) and _word(after[1]):
+        return False
+    if text[end - 1].isdigit() and _GOES_ON.match(text, end):
         return False
     if text[end - 1].isdigit() and (after[:1] == "%" or (len(after) == 2 and after[0] in ".,:" and after[1].isdigit())):
         return False

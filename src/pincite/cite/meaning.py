@@ -33,9 +33,9 @@ QUANTIFIERS = _set(
 CONDITION = re.compile(
     r"^[\s,;:()–—-]*(?:and\s+|but\s+|even\s+|so\s+|then\s+)*"
     r"(?:only|solely|exclusively|unless|except(?:ing)?|if|when(?:ever)?|provided|providing|as\s+long\s+as|so\s+long\s+as|until|in\s+case|other\s+than"
-    r"|given\s+that|assuming|subject\s+to|barring|save\s+(?:for|when|if)|on\s+(?:the\s+)?condition|however\s+(?:not|never|only)"
+    r"|given\s+that|assuming|subject\s+to|barring|insofar|in\s+so\s+far|inasmuch|to\s+the\s+extent|pending|depending\s+on|(?:conditional|contingent)\s+(?:up)?on|save\s+(?:for|when|if|in|on|at|that|by|where)|on\s+(?:the\s+)?condition|however\s+(?:not|never|only)"
     r"|(?:\w+\s+){1,3}only(?=\s*(?:[.;)]|$))|,?\s*(?:[\w-]+\s+){1,4}(?:excepted|excluded|exempted|permitting)"
-    r"|apart\s+from|but\s+(?:not|never|must|first|needs?|requires?|cannot|should|shall)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
+    r"|excluding|exclusive\s+of|not\s+(?:including|counting)|with\s+the\s+exception|apart\s+from|but\s+(?:not?|at\s+(?:most|least)|never|must|first|needs?|requires?|cannot|should|shall)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
     r"|^\s*while\b"
     r"|^[，,、][^。；，,]{1,20}(?:除外|を除く|を除き)|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是|应|须|得|禁|限)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
     re.I,
@@ -54,7 +54,8 @@ _LEADING_NEGATION = re.compile(
 )
 _LEADING_DOUBT = re.compile(
     r"\b(?:mistake|myth|misconception|fallacy|wrong|false|untrue|incorrect|doubt\w*|den(?:y|ies|ied))\b[^.,;:]*\b(?:that|to)\s+$"
-    r"|\b(?:believe|think|claim|assume|suppose|hope|suspect|pretend)(?:s|d|ed)?\s+that\s+$|\bwhether\s+$",
+    r"|\b(?:believe|think|claim|assume|suppose|hope|suspect|pretend)(?:s|d|ed)?\s+that\s+$|\bwhether\s+$"
+    r"|\b(?:uncertain|unclear|unproven|unlikely|doubtful|not\s+\w+|far\s+from\s+\w+|no\s+(?:evidence|proof|sign|guarantee))\b[^.,;:]{0,30}\bthat\s+$",
     re.I,
 )
 _LEADING_BOUND = re.compile(
@@ -74,7 +75,7 @@ _TRAILING_NEGATION = re.compile(
     re.I,
 )
 LIMIT = re.compile(
-    r"^[\s,–—-]*(?:within|every|each|daily|weekly|monthly|yearly|or|and\s+(?:of|to|by|with|in|from|for|at|on|under)|before|after|until|till|during|once|for(?!\s+(?:example|instance)\b)|while|where|at\s+(?:most|least)|up\s+to|as\s+of"
+    r"^[\s,–—-]*(?:within|every|each|daily|weekly|monthly|yearly|or|and\s+(?:of|to|by|with|in|from|for|at|on|under)|before|after|until|till|during|once|for(?!\s+(?:example|instance)\b)|while|where|at\s+(?:most|least|the\s+(?:earliest|latest))|no(?:t)?\s+(?:earlier|later|before|after|more|less|longer)|up\s+to|as\s+of"
     r"|oder|ou|höchstens|mindestens|jedoch|allerdings|bis|vor|nach|während|für|pour|avant|après|jusqu|pendant|au\s+(?:plus|moins)|mais"
     r"|para|antes|después|hasta|durante|como\s+(?:máximo|mínimo))\b",
     re.I,
@@ -92,7 +93,7 @@ PUT_IN = re.compile(
 )
 """A condition that is put into a sentence: `may, if the keeper agrees, leave`."""
 RULING = re.compile(
-    r"\b(?:may|can|must|shall|should|cannot|allowed|permitted|forbidden|prohibited|required|free|only|all|every|any|no|not|never|\w+n['’]t"
+    r"\b(?:may|can|must|shall|should|cannot|allowed|permitted|forbidden|prohibited|required|free|open|closed|available|possible|valid|only|all|every|any|no|not|never|\w+n['’]t"
     r"|darf|dürfen|muss|müssen|erlaubt|verboten|kostenlos|kein\w*|nicht|alle|peut|peuvent|doit|doivent|gratuite?s?|autorisée?s?|interdite?s?"
     r"|puede|pueden|debe|deben|gratis|permitid[oa]s?|prohibid[oa]s?)\b",
     re.I,

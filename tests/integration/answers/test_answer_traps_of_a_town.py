@@ -21,9 +21,9 @@ QUOTES = [json.loads(line) for line in (TOWN / "quotes.jsonl").read_text("utf-8"
 IDS = [f"{n}-{each['page']}-{each['kind']}" for n, each in enumerate(QUOTES)]
 NAMED = {
     "condition": {"truncated_condition"},
-    "ellipsis": {"ellipsis_hides", "spliced"},
+    "ellipsis": {"ellipsis_hides", "spliced", "absent"},
     "other-page": {"found_elsewhere"},
-    "modal": {"operator_changed"},
+    "modal": {"operator_changed", "absent"},
 }
 """Verdicts of the wrong ones, where the kind has one of its own."""
 

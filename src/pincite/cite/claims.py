@@ -94,7 +94,7 @@ def _names(told: Facts, everything: str, question: str) -> str:
     pool = fold(everything).text + "\n" + fold(question).text
     for name in sorted(told.names):
         bare = fold(name).text.strip()
-        if bare and re.search(rf"(?<![\w]){re.escape(bare)}(?![\w])", pool) is None:
+        if bare and re.search(rf"(?<![A-Za-z0-9_]){re.escape(bare)}(?![A-Za-z0-9_])", pool) is None:
             return f"the name {name} does not stand in the quoted text"
     return ""
 

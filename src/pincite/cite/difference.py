@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from pincite.cite import meaning
 from pincite.cite.fold import CJK, fold
-from pincite.cite.haystack import Haystack, tokens, whole
+from pincite.cite.haystack import Haystack, tokens
 from pincite.types import Span, Verdict
 
 if TYPE_CHECKING:
@@ -288,6 +288,3 @@ def _verdict(changes: list[Change], vetoes: tuple[str, ...], score: float) -> Ve
         if CJK.search("".join(w for c in changes for w in (*c.offered, *c.printed))) or not others:
             return "operator_changed"
     return "absent"
-
-
-__all__ = ["Change", "explain", "hides", "spliced", "vetoed", "whole"]

@@ -312,6 +312,23 @@ def test_an_index_that_stands_in_the_quote_is_no_mark(tmp_path: Path, model_serv
     assert answer.markdown.startswith(said + "[^1]")
 
 
+def test_a_quote_with_a_typing_error_is_printed_from_the_page_and_said_to_be_repaired(ask, say) -> None:
+    answer, script, library = ask(say(("The vault writes each entry to dsk before it answers.", TRUE[0][1])))
+    (citation,) = answer.citations
+    assert (citation.verification.status, citation.visible) == ("near", "The vault writes each entry to disk before it answers")
+    assert answer.markdown.startswith(TRUE[0][1] + "[^1]\n\n[^1]: ")
+    assert answer.markdown.rstrip().endswith("· repaired")
+    assert len(script.asked) == 1
+    sound(answer, library)
+
+
+def test_a_repaired_quote_carries_no_more_than_the_page_says(ask, say) -> None:
+    answer, _, library = ask(say(("Guests cannot renme a vault.", "Guests cannot empty a vault.")))
+    assert answer.abstained
+    assert [d.sentence for d in answer.dropped] == ["Guests cannot empty a vault."]
+    sound(answer, library)
+
+
 def test_one_repair_round_may_mend_a_sentence(ask, say) -> None:
     answer, script, library = ask(say(("Entries live for 31 days.", "Entries live for 31 days."), TRUE[0]), say(TRUE[1]))
     assert TRUE[1][1] in answer.markdown

@@ -18,6 +18,7 @@ from pincite.cite.facts import numbers, stems
 from pincite.cite.fold import CJK, fold
 from pincite.cite.haystack import tokens
 from pincite.cite.labels import language_of
+from pincite.cite.shuffled import shuffled
 from pincite.sentences import sentences
 
 
@@ -27,7 +28,11 @@ def _set(words: str) -> frozenset[str]:
 
 NEARLY: Final = 0.6
 """Share of a sentence's words that must stand in its quote, in order, for the rest to be changes."""
+NEARLY_HAN: Final = 0.85
+"""The same of Han and kana, which are compared one by one."""
 MOST_WORDS: Final = 60
+FOREIGN: Final = 0.5
+"""Share of a sentence's words that its quotes and what stands around them do not have, from which it says something of its own."""
 HARDLY: Final = 0.2
 """A sentence of which less than this share stands in the text around its quotes is about something else."""
 _SLIGHT: Final = LIGHT | _set(
@@ -35,7 +40,11 @@ _SLIGHT: Final = LIGHT | _set(
     " der die das den dem des ein eine und le la les un une et el los las y de du"
 )
 _EMPTY: Final = _set("yes no yeah ok okay sure correct true false indeed exactly right ja nein oui non sí none 是 はい いいえ 네")
-_JOINING: Final = _set("before after while when if until unless since once as than")
+_WHENS: Final = frozenset(s for w in ("if", "when", "whenever", "once") for s in stems(w))
+_SOFT = re.compile(
+    r"^(?:un|non|dis)\w{3,}|less$|^(?:off|without|avoid|prevent|forbid|forbidden|prohibit|refus|reject|fail|lack|miss|except|only|unless|instead"
+    r"|rather|until|stop|skip|ignor|omit|bypass|exclud|deny|denies|denied|impossible|invalid|illegal|neither)",
+)
 _BINDING: Final = _set("only unless except if when whenever until provided solely exclusively wenn falls sofern si sauf cuando salvo")
 _WIDENING: Final = _set("only always all every any never solely exclusively everybody everyone anyone anybody")
 _UNITS: Final = {
@@ -87,7 +96,6 @@ _BOUND = re.compile(
     rf"(?:(?P<upper>\b(?:{_UPPER})|[<≤]=?)|(?P<lower>\b(?:{_LOWER})|[>≥]=?))\s*(?:of\s+|than\s+)?[€$£]?(?P<number>\d[\d,.]*)", re.I
 )
 _ASSIGNED = re.compile(r"\b([A-Za-z_][\w.-]*)\s*=\s*[\"'`]?([\w.-]+)")
-_BY = re.compile(r"\b(?:by|von|durch|par|por)\b", re.I)
 _CLAUSE = re.compile(r"\b(?:but\s+only|only\s+(?:if|when)|unless|except|if|when|provided\s+that|until)\b(.*)$", re.I | re.S)
 
 
@@ -98,17 +106,18 @@ def reason(sentence: str, quotes: Sequence[str], around: str, question: str = ""
         return "it says nothing that a quote could carry"
     if found := _units(sentence, told) or _bounds(sentence, told) or _modals(sentence, told) or _assigned(sentence, around):
         return found
-    held = frozenset(stems(around))
-    passive = bool(_BY.search(sentence)) is not bool(_BY.search(told))
+    held, asked = frozenset(stems(around)), frozenset(stems(question))
+    quoted = [part.of(quote) for quote in quotes for part in sentences(quote)]
+    pairs = [(_words(text), text) for text in quoted]
     for cut in sentences(sentence):
-        mine = _words(cut.of(sentence))
-        pairs = [_words(part.of(quote)) for quote in quotes for part in sentences(quote)]
+        said = cut.of(sentence)
+        mine = _words(said)
         if not mine or not pairs or len(mine) > MOST_WORDS:
             continue
-        theirs = max(pairs, key=lambda other: len({w.stem for w in mine} & {w.stem for w in other}))
-        if found := ("" if passive else _reversed(mine, theirs)) or _compared(mine, theirs, held) or _unbound(mine, theirs, quotes):
+        theirs, text = max(pairs, key=lambda pair: len({w.stem for w in mine} & {w.stem for w in pair[0]}))
+        if found := shuffled(mine, theirs, said, text) or _compared(mine, theirs, held | asked) or _unbound(mine, theirs, quotes):
             return found
-    return _elsewhere(sentence, around, held, frozenset(stems(question)))
+    return _elsewhere(sentence, around, held, asked)
 
 
 def _words(text: str) -> tuple[Word, ...]:
@@ -117,27 +126,39 @@ def _words(text: str) -> tuple[Word, ...]:
     return tuple(Word(word, stem) for word in words if word not in _SLIGHT for stem in stems(word) or (word,))
 
 
+def _turning(word: str) -> bool:
+    return meaning.turns(word) or word in _BINDING
+
+
 def _compared(mine: tuple[Word, ...], theirs: tuple[Word, ...], held: frozenset[str]) -> str:
     """Compare a sentence with the one that it is nearest to."""
     said, told = [w.stem for w in mine], [w.stem for w in theirs[: MOST_WORDS * 2]]
     matcher = SequenceMatcher(None, said, told, autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     han = CJK.search("".join(said)) is not None
-    if same < 2 or (same < (0.75 if han else NEARLY) * len(said) and same < NEARLY * len(told)):
+    near = {stem[:4] for stem in (*held, *told) if len(stem) > 3}
+    foreign = [w for w in mine if w.stem.isalpha() and w.stem not in held and w.stem[:4] not in near and not _turning(w.word)]
+    if len(foreign) >= 2 and len(foreign) >= FOREIGN * len(mine) and same < len(told) and not han:
+        return f"it says more than its quotes: {', '.join(w.word for w in foreign[:3])}"
+    if same < 2 or (same < (NEARLY_HAN if han else NEARLY) * len(said) and same < NEARLY * len(told)):
         return ""
+    if not han and (negated := _negated(mine, theirs)):
+        return negated
     new: list[Word] = []
+    put_in = 0
     for op, i1, i2, j1, j2 in matcher.get_opcodes():
         if op not in ("replace", "delete"):
             continue
         put, gone = mine[i1:i2], theirs[j1:j2]
         if swapped := _swap(put, gone, said, told):
             return swapped
-        new += [w for w in put if w.stem not in held and w.stem not in told and w.stem.isalpha()]
+        put_in += (op == "delete" and sum(w in foreign for w in put)) or 0
+        new += [w for w in put if w in foreign]
         widened = [w.word for w in put if w.word in _WIDENING and w.stem not in told]
-        if widened and not {w.word for w in theirs if w.stem not in said} & _WIDENING:
+        if widened and not {w.word for w in gone} & _WIDENING and not (widened == ["always"] and "all" in told):
             return f"it adds {widened[0]}"
     adverbs = [w for w in new if w.word.endswith("ly") and len(w.word) > 5]
-    if len(new) >= (9 if han else 3) or adverbs:
+    if len(new) >= (max(9, len(said) // 2) if han else 3) or adverbs or (put_in >= 2 and not han):
         return f"it says more than its quotes: {', '.join(w.word for w in adverbs[:1] or new[:3])}"
     return ""
 
@@ -146,6 +167,10 @@ def _swap(put: Sequence[Word], gone: Sequence[Word], said: Sequence[str], told: 
     """Find a word that stands in another's place; words that only bind are left out where the two sides differ in number."""
     if len(put) != len(gone):
         put, gone = ([w for w in side if w.word not in _BINDING and w.word != "but"] for side in (put, gone))
+    if len(put) == 1 and 1 < len(gone) <= 2:
+        put, gone = (*put, *put), gone
+        changed = all(_swapped(one.stem, other.stem, said, told) for one, other in zip(put, gone, strict=True))
+        return f"it says {put[0].word} where the quoted text says {gone[0].word}" if changed else ""
     if len(put) != len(gone) or len(put) > 3:
         return ""
     for one, other in zip(put, gone, strict=True):
@@ -156,26 +181,39 @@ def _swap(put: Sequence[Word], gone: Sequence[Word], said: Sequence[str], told: 
 
 def _swapped(one: str, other: str, said: Sequence[str], told: Sequence[str]) -> bool:
     """Say whether two stems are neither the same word in another form nor moved from elsewhere."""
-    if one == other or one in told or other in said or one[:1].isdigit() or other[:1].isdigit():
+    if (
+        one == other
+        or other in said
+        or one[:1].isdigit()
+        or other[:1].isdigit()
+        or {one, other} <= _WHENS
+        or {one, other} <= meaning.MODALS
+    ):
+        return False
+    if one in told and not _stays(one, other, said, told):
         return False
     if CJK.search(one + other) or meaning.is_negation(one) or meaning.is_negation(other):
         return bool(CJK.search(one) and CJK.search(other))
     return not (len(one) > 3 and one[:4] == other[:4])
 
 
-def _reversed(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> str:
-    """Find two words that changed places round a third: A waits for B, B waits for A. A passive is no such change."""
-    said, told = [w.stem for w in mine], [w.stem for w in theirs]
-    if len(set(said) & set(told)) < 0.8 * len(set(said)) or len(said) > 30 or CJK.search("".join(said)):
+def _stays(one: str, other: str, said: Sequence[str], told: Sequence[str]) -> bool:
+    """Say whether both words stand between the same neighbours, so that the one was put there and did not move there."""
+    i, j = said.index(one), told.index(other)
+    before = i > 0 and j > 0 and said[i - 1] == told[j - 1]
+    after = i + 1 < len(said) and j + 1 < len(told) and said[i + 1] == told[j + 1]
+    return before and after
+
+
+def _negated(mine: Sequence[Word], theirs: Sequence[Word]) -> str:
+    """Find a negation that one of two sentences has that are the same but for it; a word that negates by itself makes up for one."""
+    mine_not, theirs_not = ([w for w in side if meaning.is_negation(w.word) or w.word.endswith("n't")] for side in (mine, theirs))
+    if bool(mine_not) is bool(theirs_not):
         return ""
-    once = [w for w in mine if w.word not in _JOINING and said.count(w.stem) == 1 == told.count(w.stem)]
-    at = {w.stem: told.index(w.stem) for w in once}
-    for i, first in enumerate(once):
-        for j in range(i + 2, len(once)):
-            low, high = at[once[j].stem], at[first.stem]
-            if low < high and any(low < at[w.stem] < high for w in once[i + 1 : j]):
-                return f"{first.word} and {once[j].word} changed places"
-    return ""
+    said, told = {w.stem for w in mine}, {w.stem for w in theirs}
+    if any(_SOFT.search(w.word) for w in (*mine, *theirs) if w.stem not in said & told):
+        return ""
+    return "the sentence negates what its quote does not" if mine_not else "its quote negates what the sentence affirms"
 
 
 def _unbound(mine: tuple[Word, ...], theirs: tuple[Word, ...], quotes: Sequence[str]) -> str:
@@ -249,6 +287,7 @@ def _assigned(sentence: str, around: str) -> str:
 def _elsewhere(sentence: str, around: str, held: frozenset[str], asked: frozenset[str]) -> str:
     """Find a sentence, in the language of its quotes, of which hardly a word but those of the question stands there."""
     content = {w.stem for w in _words(sentence) if len(w.stem) > 2 and w.stem.isalpha()} - asked
-    if len(content) < 3 or CJK.search(sentence) or CJK.search(around) or language_of(sentence) != language_of(around):
+    if len(content) < 2 or CJK.search(sentence) or CJK.search(around) or language_of(sentence) != language_of(around):
         return ""
-    return "hardly a word of it stands in the quoted text" if len(content & held) <= HARDLY * len(content) else ""
+    share = len(content & held) / len(content)
+    return "hardly a word of it stands in the quoted text" if share <= (HARDLY if len(content) > 2 else 0) else ""

@@ -20,6 +20,8 @@ WORD = re.compile(rf"{CJK.pattern}|[^\W{CJK.pattern[1:-1]}]+(?:'[^\W{CJK.pattern
 """One Han or kana character, one word, or one run of operator signs of folded text."""
 _GOES_ON = re.compile(r"[-–—]\d|-(?:rc|alpha|beta|pre|dev|snapshot|nightly|canary|next|[ab]\d)", re.I)
 """What makes the number before it the begin of a range or of a version that is none yet."""
+_REFERENCE = re.compile(r"\[(\[(?:\d{1,3}|[a-z]|note \d{1,3})\])\]\([^()\s]{1,2000}\)")
+"""A link whose words are a mark in brackets."""
 _SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RARE = 400
 """Words that occur more often than this in a document say nothing about where a quote stands."""
@@ -52,7 +54,7 @@ class Haystack:
 
     @cached_property
     def _visible(self) -> tuple[str, array[int]]:
-        parts = self.document.visible_parts(Span(0, len(self.document.text)))
+        parts = tuple(_unmarked(self.document.text, self.document.visible_parts(Span(0, len(self.document.text)))))
         offsets = array("l")
         for part in parts:
             offsets.extend(range(part.start, part.end))
@@ -125,6 +127,22 @@ class Haystack:
     def block(self, id: str) -> Block | None:
         """Return the block of that id."""
         return self._by_id.get(id)
+
+
+def _unmarked(text: str, parts: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts without the marks that link to a reference: a quote may leave out the [1] behind a word."""
+    marks = [Span(*m.span(1)) for m in _REFERENCE.finditer(text)] if "[[" in text else []
+    at = 0
+    for part in parts:
+        start = part.start
+        while at < len(marks) and marks[at].start < part.end:
+            if marks[at].start >= start:
+                if marks[at].start > start:
+                    yield Span(start, marks[at].start)
+                start = min(part.end, marks[at].end)
+            at += 1
+        if start < part.end:
+            yield Span(start, part.end)
 
 
 def _raised(text: str, part: Span) -> str:

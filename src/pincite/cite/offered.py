@@ -22,6 +22,7 @@ _DOTS_AT_END = re.compile(r"^\s*(?:[\[(]\s*)?(?:…|\.{3,})(?:\s*[\])])?\s*|\s*(
 _EDITED = re.compile(r"(?<!\w)\[(\w)\](?=\w)")
 _STRONG = re.compile(r"(?<!\w)__(?=\S)((?=[^_\n]*\s)[^_\n]+|[A-ZÀ-Þ][^_\W]*)__(?!\w)")
 _TAG = re.compile(r"<(/?)(a|abbr|b|br|code|dfn|em|i|kbd|li|mark|ol|p|q|samp|small|span|strong|td|th|tr|tt|u|ul|var)(?:\s[^<>]*)?/?>", re.I)
+_REFERENCE = re.compile(r"(?<=[\w.,;:!?)\"”'’])(?:\[(?:\d{1,3}|[a-z]|note \d{1,3})\])+(?!\()")
 _CUT_WORD = re.compile(r"(?<=[^\W\d_])[-‐]\n\s*(?=[^\W\d_])")
 _PIPE = re.compile(r"(?<!\|)[ \t]*\|[ \t]*(?!\|)")
 _POWER = re.compile(r"(?<![^\W\d_])((?:[kcdm]|µ|n)?m)([23])(?!\w)")
@@ -34,7 +35,7 @@ def readings(quote: str) -> Iterator[str]:
     """Yield the readings of a quote other than its own words, each once, the barest last."""
     seen = {quote.strip()}
     words = quote
-    for barer in (_unframed, _unwrapped, _untagged, _unruled, _unlisted, _joined, _hyphened, _flat, _raised):
+    for barer in (_unframed, _unwrapped, _untagged, _unruled, _unlisted, _unmarked, _joined, _hyphened, _flat, _raised):
         words, before = barer(words).strip(), words
         if words and words not in seen:
             seen.add(words)
@@ -92,6 +93,11 @@ def _unlisted(text: str) -> str:
     return _ITEM.sub(r"\1", text) if "\n" in text.strip() else text
 
 
+def _unmarked(text: str) -> str:
+    """Take away marks of references, which the search does not see in a page either."""
+    return _REFERENCE.sub("", text)
+
+
 def _joined(text: str) -> str:
     return _CUT_WORD.sub("", text)
 
@@ -111,5 +117,5 @@ def _raised(text: str) -> str:
     return _POWER.sub(lambda m: m.group(1) + ("²" if m.group(2) == "2" else "³"), text)
 
 
-_ALTERNATIVES: Final = frozenset((_unlisted, _joined, _flat, _raised))
+_ALTERNATIVES: Final = frozenset((_unlisted, _unmarked, _joined, _flat, _raised))
 """What the next reading does not begin with."""

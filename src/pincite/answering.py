@@ -107,6 +107,8 @@ def _modelled(
     printed: set[str] = set()
     try:
         for claim in made.claims(stream=True):
+            if claim.text in printed:
+                continue
             yield from _printed(page.add(claim), claim, printed)
     except ModelError as error:
         failed = error

@@ -13,9 +13,10 @@ from pincite.types import Span
 _END = re.compile(r"(?:[.!?]+|…)[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）)]*|\n\s*\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|approx|resp|incl|esp|fig|figs|eq|sec|ch|vol|no|nos|pp?|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|dept|est"
-    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|z\.b|d\.h|u\.a|bzw|usw|vgl|ca|nr|p\.ex|c\.-à-d|ej)|\b[A-Za-z])\.$",
+    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|z\.b|d\.h|u\.a|bzw|usw|vgl|ca|nr|p\.ex|c\.-à-d|ej)|(?<![\d°])(?<![\d°]\s)\b[A-Za-z])\.$",
     re.I,
 )
+_SEEN = re.compile(r"\S")
 _MAY_END = frozenset({"etc", "al", "inc", "ltd", "co", "no"})
 """Abbreviations that do end a sentence when a capital letter follows."""
 
@@ -46,7 +47,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     mark = match.group()
     if mark[0] in "。！？｡\n":
         return True
-    after = text[match.end() :].lstrip()[:1]
+    after = _following(text, match.end())
     if after.islower():
         return False
     if mark[0] != ".":
@@ -56,6 +57,12 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return True
     word = shortened.group()[:-1].lower()
     return word in _MAY_END and after.isupper() and not (word == "no" and after.isdigit())
+
+
+def _following(text: str, at: int) -> str:
+    """Return the first character from there on that is no white space, or an empty string."""
+    found = _SEEN.search(text, at)
+    return found.group() if found else ""
 
 
 def _keep(found: list[Span], text: str, start: int, end: int) -> None:

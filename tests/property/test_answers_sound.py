@@ -7,13 +7,16 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite import answering
+from pincite.cite import turned
 from pincite.cite.fold import fold
 from pincite.cite.haystack import Haystack
 from pincite.cite.locate import locate
+from pincite.cite.offered import readings
+from pincite.cite.written import read
 from pincite.errors import ModelError
 from pincite.types import Answer, AskOptions, Block, Capture, Document, Passage, SearchResult, Section, Span
 
@@ -198,3 +201,40 @@ def test_what_is_accepted_stands_there(paragraphs: list[str], data: st.DataObjec
         told, held = fold(quote).text, fold(document.visible(located.span)).text
         assert re.sub(r"[\W_]", "", held) in re.sub(r"[\W_]", "", told + fold(document.text).text)
         assert re.findall(r"\d+", held) == re.findall(r"\d+", told) or located.status == "exact"
+
+
+_PIECES = [
+    *"ab N1250.,;:!?%€\n \t`~*_#>-+|[]()<>^\\/\"'“”「」不没ー。é\u200b\ud800=&$",
+    "http://a.b/",
+    "[^1]",
+    "```",
+    "<b>",
+    "...",
+    "[1]: ",
+]
+_WRITTEN = st.lists(st.sampled_from(_PIECES), max_size=60).map("".join)
+
+
+@given(_WRITTEN, st.booleans())
+@settings(max_examples=300)
+def test_readings_of_a_quote_are_new_and_end(words: str, doubled: bool) -> None:
+    found = list(readings(words * 2 if doubled else words))
+    assert len(found) == len(set(found))
+    assert all(found)
+
+
+@given(_WRITTEN)
+@settings(max_examples=300)
+def test_an_answer_is_taken_apart_on_its_own_lines(text: str) -> None:
+    written = read(text)
+    lines = text.replace("\r", "\n").count("\n") + 1
+    assert all(1 <= part.line <= lines for part in written.parts)
+    assert [part.line for part in written.parts] == sorted(part.line for part in written.parts)
+
+
+@given(_WRITTEN, _WRITTEN, _WRITTEN)
+@settings(max_examples=300)
+def test_a_sentence_that_is_its_quote_turns_nothing_and_any_other_gives_words(said: str, other: str, asked: str) -> None:
+    assert isinstance(turned.reason(said, [other, said], f"{other}\n{said}", asked), str)
+    same = "The lamp burns oil until the morning, but only when the keeper is there."
+    assert turned.reason(same, [same], same, asked) == ""

@@ -2,7 +2,7 @@
 
 In: a base URL that the operator configured, a model's name, texts. Out: text, whole or as it comes. Dials that one host and port and
 follows no redirect; no environment proxy is read. Every failure is a `ModelError` whose `rule` names it: no_server, unauthorized,
-no_model, context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, timeout, budget. Keys are sent to the
+no_model, context_too_long, refused, rate_limited, server, garbage, too_large, stream_died, cut_off, timeout, budget. Keys are sent to the
 configured host alone and appear in no message.
 """
 
@@ -115,7 +115,7 @@ class OpenAIModel:
     def _body(self, system: str, prompt: str, schema: Mapping[str, Any] | None, max_tokens: int, *, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._at.model,
-            "messages": [{"role": "system", "content": system}, {"role": "user", "content": prompt}],
+            "messages": [{"role": "system", "content": _text(system)}, {"role": "user", "content": _text(prompt)}],
             "temperature": 0,
             "max_tokens": max_tokens,
             "stream": stream,
@@ -151,47 +151,67 @@ class OpenAIModel:
             yield piece
 
     def _message(self, pieces: Iterator[bytes], body: Mapping[str, Any]) -> Iterator[str]:
-        try:
-            answer = json.loads(b"".join(pieces))
-            choice = answer["choices"][0]
-            message = choice["message"]
-            text = message.get("content")
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise self._error("The model's server sent something that is no chat completion.", "garbage") from error
+        answer = self._loaded(b"".join(pieces))
+        choice = _choice(answer)
+        message = choice.get("message") if isinstance(choice, dict) else None
+        if not isinstance(choice, dict) or not isinstance(message, dict):
+            raise self._error("The model's server sent something that is no chat completion.", "garbage")
         self._stopped(choice.get("finish_reason"), message.get("refusal"))
-        if not isinstance(text, str):
-            raise self._error("The model's server sent a message without text.", "garbage")
-        self._count(answer.get("usage"), body, text)
+        text = _text(message.get("content"))
+        if text is None:
+            called = ", but called a tool that was not offered" if message.get("tool_calls") else ""
+            raise self._error(f"The model's server sent a message without text{called}.", "garbage")
+        self._count(answer.get("usage"), body, len(text))
         yield text
 
     def _events(self, pieces: Iterator[bytes], body: Mapping[str, Any]) -> Iterator[str]:
-        """Read server-sent events: `data: {json}` lines up to `data: [DONE]`."""
-        text, usage, done = "", None, False
+        """Read server-sent events: `data: {json}` lines up to `data: [DONE]`; a server that does not stream sends the whole message."""
+        said, usage, reason, called = 0, None, None, False
+        plain: list[bytes] = []
+        done = events = False
         for line in _lines(pieces):
             if not line.startswith(b"data:"):
+                plain += () if events else (line,)
                 continue
-            data = line[5:].strip()
+            events, data = True, line[5:].strip()
             if data == b"[DONE]":
                 done = True
                 break
-            try:
-                event = json.loads(data)
-                usage = event.get("usage") or usage
-                choice = (event.get("choices") or [{}])[0]
-                delta = choice.get("delta") or {}
-                piece = delta.get("content") or ""
-            except (ValueError, AttributeError, TypeError, IndexError) as error:
-                raise self._error("The model's stream holds something that is no event.", "garbage") from error
-            self._stopped(choice.get("finish_reason"), delta.get("refusal"))
-            done = done or choice.get("finish_reason") is not None
-            if not isinstance(piece, str):
-                raise self._error("The model's stream holds a piece that is no text.", "garbage")
+            event = self._loaded(data)
+            usage = event.get("usage") or usage
+            choice = _choice(event) or {}
+            delta = choice.get("delta") if isinstance(choice, dict) else None
+            piece = _text((delta or {}).get("content") or "") if isinstance(delta, dict | None) else None
+            if not isinstance(choice, dict) or piece is None:
+                raise self._error("The model's stream holds something that is no event, or a piece that is no text.", "garbage")
+            self._stopped(choice.get("finish_reason"), (delta or {}).get("refusal"))
+            reason, called = choice.get("finish_reason") or reason, called or bool((delta or {}).get("tool_calls"))
             if piece:
-                text += piece
+                said += len(piece)
                 yield piece
-        if not done:
-            raise self._error("The model's stream ended in the middle.", "stream_died")
-        self._count(usage, body, text)
+        if not events and b"".join(plain).lstrip()[:1] == b"{":
+            yield from self._message(iter((b"\n".join(plain),)), body)
+            return
+        if not done and reason is None:
+            whole = "nothing" if not (events or any(plain)) else "a page and no stream" if not events else ""
+            raise self._error(f"The model's server sent {whole}." if whole else "The model's stream ended in the middle.", "stream_died")
+        self._count(usage, body, said)
+        if reason == "length":
+            raise self._error("The model's answer was cut off: it has more tokens than an answer of this style may have.", "cut_off")
+        if called and not said:
+            raise self._error("The model called a tool, and none was offered.", "garbage")
+
+    def _loaded(self, data: bytes) -> dict[str, Any]:
+        """Return an object of JSON. Raises ModelError: garbage for what is none, server for one that tells of a failure."""
+        try:
+            told = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise self._error("The model's server sent something that is no JSON.", "garbage") from error
+        if not isinstance(told, dict):
+            raise self._error("The model's server sent something that is no chat completion.", "garbage")
+        if told.get("error") and not told.get("choices"):
+            raise self._error(f"The model's server failed: {self._words(told)}", "server")
+        return told
 
     def _stopped(self, reason: object, refusal: object) -> None:
         if reason == "content_filter" or (isinstance(refusal, str) and refusal):
@@ -216,27 +236,29 @@ class OpenAIModel:
         return self._error(f"The model's server answered {status}: {detail}", "server")
 
     def _detail(self, response: httpx.Response) -> str:
-        """Return the server's own words, short, on one line, with the key taken out."""
+        """Return the server's own words of a response."""
         body = b""
         for piece in response.iter_bytes():
             body += piece
             if len(body) > 4096:
                 break
         try:
-            told = json.loads(body)
-            error = told.get("error", told) if isinstance(told, dict) else told
-            text = str(error.get("message", error)) if isinstance(error, dict) else str(error)
-        except ValueError:
-            text = body.decode("utf-8", "replace")
-        text = " ".join(text.split())[:200]
+            return self._words(json.loads(body))
+        except (ValueError, RecursionError):
+            return self._words(body.decode("utf-8", "replace"))
+
+    def _words(self, told: object) -> str:
+        """Return what a server says of a failure, short, on one line, with the key taken out."""
+        error = told.get("error", told) if isinstance(told, dict) else told
+        text = " ".join(str(error.get("message", error) if isinstance(error, dict) else error).split())[:200]
         return text.replace(self._at.key, "***") if self._at.key else text
 
-    def _count(self, usage: object, body: Mapping[str, Any], text: str) -> None:
+    def _count(self, usage: object, body: Mapping[str, Any], said: int) -> None:
         asked = sum(len(m["content"]) for m in body["messages"]) // 4
         told = usage if isinstance(usage, dict) else {}
-        for name, guess in (("prompt_tokens", asked), ("completion_tokens", len(text) // 4)):
+        for name, guess in (("prompt_tokens", asked), ("completion_tokens", said // 4)):
             value = told.get(name)
-            self._used[name] += value if isinstance(value, int) else guess
+            self._used[name] += value if isinstance(value, int) and value >= 0 else guess
 
     def _within_budget(self, chars: int) -> None:
         spent = self._used["prompt_tokens"] + self._used["completion_tokens"]
@@ -260,13 +282,33 @@ class _NoSchema(Exception):
     """The server does not take a JSON schema."""
 
 
+def _choice(told: Mapping[str, Any]) -> object:
+    """Return the first answer of several, None where there is none yet."""
+    choices = told.get("choices") or []
+    if not isinstance(choices, list):
+        return choices
+    return next((c for c in choices if not isinstance(c, dict) or c.get("index", 0) in (0, None)), None)
+
+
+def _text(content: object) -> str | None:
+    """Return a message's text, also of one in parts; None where it has none. Half a surrogate pair is no character."""
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type", "text") == "text"]
+        content = "".join(part for part in parts if isinstance(part, str))
+    return content.encode("utf-8", "replace").decode("utf-8") if isinstance(content, str) else None
+
+
 def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut bytes at line ends of any kind."""
     held = b""
     for piece in pieces:
-        *lines, held = (held + piece).split(b"\n")
+        whole = held + piece
+        kept = whole[-1:] == b"\r"
+        *lines, held = (whole[:-1] if kept else whole).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        held += b"\r" if kept else b""
         yield from lines
-    if held:
-        yield held
+    if held.strip():
+        yield held.rstrip(b"\r")
 
 
 def _retry_after(response: httpx.Response) -> float | None:

@@ -35,28 +35,34 @@ def bind(
 def _bound(
     quote: DraftQuote, claim: Claim, result: SearchResult, evidence: Evidence, haystacks: Haystacks, *, extractive: bool
 ) -> Citation | Located:
+    """Return the citation of one quote: where it stands, else where it nearly stands, which is shown as repaired."""
     worst: Located | None = None
+    repaired: tuple[Passage, Document, Located] | None = None
     for passage, document, preferred in _places(quote, result, evidence):
-        capture = evidence.capture(passage.ref)
-        if capture is None:
-            continue
         located = _as_given(quote, document) or locate(quote.text, haystacks.of(document), near=preferred)
-        if located.accepted and located.span is not None:
-            support: Support = "lexical" if extractive else "unchecked"
-            verdict = located.verdict if passage.id == quote.passage or quote.passage is None else "moved"
-            check = Verification(located.status, verdict, located.score, located.vetoes, located.occurrences, support)
-            text = None if extractive else quote.text
-            return cite(
-                Place(capture, document, located.span),
-                check,
-                claim=claim.text,
-                version=passage.version,
-                model_text=text,
-                flags=passage.flags,
-            )
+        if located.accepted:
+            return _cited(quote, claim, passage, document, located, evidence, extractive=extractive) or located
+        if located.status == "near" and repaired is None:
+            repaired = passage, document, located
         if worst is None or (worst.status == "unverified" and located.score > worst.score):
             worst = located
-    return worst or Located("unverified", "absent")
+    found = _cited(quote, claim, *repaired, evidence, extractive=False) if repaired and not extractive else None
+    return found or worst or Located("unverified", "absent")
+
+
+def _cited(
+    quote: DraftQuote, claim: Claim, passage: Passage, document: Document, located: Located, evidence: Evidence, *, extractive: bool
+) -> Citation | None:
+    capture = evidence.capture(passage.ref)
+    if capture is None or located.span is None:
+        return None
+    support: Support = "lexical" if extractive else "unchecked"
+    moved = located.accepted and passage.id != quote.passage and quote.passage is not None
+    verdict = "moved" if moved else located.verdict
+    check = Verification(located.status, verdict, located.score, located.vetoes, located.occurrences, support)
+    text = None if extractive else quote.text
+    place = Place(capture, document, located.span)
+    return cite(place, check, claim=claim.text, version=passage.version, model_text=text, flags=passage.flags)
 
 
 def _as_given(quote: DraftQuote, document: Document) -> Located | None:

@@ -22,7 +22,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_LIGHT: Final = _set("the a an this that these those it its their his her is are was were be been being do does did will has have had and")
+LIGHT: Final = _set("the a an this that these those it its their his her is are was were be been being do does did will has have had and")
 """Words that come and go without a change of meaning."""
 _MOVES: Final = _set(
     "by in on at with without when whenever while if unless until after before since once for from during under within as because"
@@ -54,7 +54,7 @@ def _said(text: str) -> Iterator[tuple[Word, ...]]:
     for line in re.split(r"\n+", text):
         for cut in sentences(line):
             words = tokens(re.sub(r"(?<=\d),(?=\d{3})", "", fold(cut.of(line)).text)).words
-            yield tuple(Word(word, stem) for word in words if word not in _LIGHT for stem in stems(word) or (word,))
+            yield tuple(Word(word, stem) for word in words if word not in LIGHT for stem in stems(word) or (word,))
 
 
 def _within(claim: tuple[Word, ...], said: tuple[Word, ...]) -> bool:

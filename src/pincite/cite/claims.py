@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.cite import meaning
+from pincite.cite import meaning, turned
 from pincite.cite.carried import carried
 from pincite.cite.facts import Facts, facts
 from pincite.cite.fold import CJK, fold
@@ -62,15 +62,19 @@ class Judgement:
         return Judgement("entailed", self.why, self.heard)
 
 
-def check(sentence: str, quoted: Sequence[str], question: str = "") -> Judgement:
-    """Compare a sentence with the blocks that it quotes. Words of the question may be repeated; its numbers may not be answers."""
+def check(sentence: str, quoted: Sequence[str], question: str = "", quotes: Sequence[str] = ()) -> Judgement:
+    """Compare a sentence with the blocks that it quotes, and with the quotes themselves where they are given.
+
+    Words of the question may be repeated; its numbers may not be answers.
+    """
     told, held = facts(sentence), facts("\n".join(quoted))
     everything = "\n".join(quoted)
     reason = (
         _numbers(told, held)
         or _names(told, everything, question)
         or _links(sentence, everything)
-        or _negations(told, held, sentence, everything)
+        or _negations(told, held, sentence, everything, by_block=not quotes)
+        or (turned.reason(sentence, quotes, everything, question) if quotes else "")
     )
     if reason:
         return Judgement("failed", reason)
@@ -90,7 +94,7 @@ def _names(told: Facts, everything: str, question: str) -> str:
     pool = fold(everything).text + "\n" + fold(question).text
     for name in sorted(told.names):
         bare = fold(name).text.strip()
-        if bare and re.search(rf"(?<![\w]){re.escape(bare)}(?![\w])", pool) is None:
+        if bare and re.search(rf"(?<![A-Za-z0-9_]){re.escape(bare)}(?![A-Za-z0-9_])", pool) is None:
             return f"the name {name} does not stand in the quoted text"
     return ""
 
@@ -102,7 +106,7 @@ def _links(sentence: str, everything: str) -> str:
     return ""
 
 
-def _negations(told: Facts, held: Facts, sentence: str, everything: str) -> str:
+def _negations(told: Facts, held: Facts, sentence: str, everything: str, *, by_block: bool) -> str:
     """Find a negation that one side has and the other has not, over the same words."""
     if held.denied and not told.denied and not _soft_negation(sentence):
         content = {s for s in told.stems if len(s) > 2 and s not in _SMALL}
@@ -113,8 +117,8 @@ def _negations(told: Facts, held: Facts, sentence: str, everything: str) -> str:
     if told.denied and not held.denied and not _soft_negation(everything):
         return "the sentence negates what the quoted text does not"
     words, source = set(fold(sentence).text.split()), set(re.findall(r"\w+", fold(everything).text))
-    for one, other in (_DEONTIC, _DEONTIC[::-1]):
-        if words & one and not source & one and source & other:
+    for one, other in (_DEONTIC, _DEONTIC[::-1]) if by_block else ():
+        if words & one and not words & other and not source & one and source & other:
             return "the sentence has another modal than the quoted text"
     return ""
 

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 
 from pincite.cite import meaning
 from pincite.cite.fold import CJK, fold
-from pincite.cite.haystack import Haystack, tokens, whole
+from pincite.cite.haystack import Haystack, tokens
 from pincite.types import Span, Verdict
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def explain(words: str, haystack: Haystack) -> Located:
     if first > last:
         return Located("unverified", "spliced" if spliced(folded, haystack) else "absent")
     a, b = theirs.starts[window[0] + first], theirs.ends[window[0] + last]
+    a, b = _with_units(folded, haystack.seen.text, a, b)
     span = haystack.seen.back(a, b)
     if folded.strip(" .,;:\"'") in haystack.seen.text:
         return Located("unverified", "absent", span, (span,), 0.0, ("word_cut",))
@@ -71,12 +72,28 @@ def explain(words: str, haystack: Haystack) -> Located:
     return Located("unverified", verdict, span, (span,), round(score, 1), vetoes or ("words",), 0)
 
 
+def _with_units(folded: str, text: str, a: int, b: int) -> tuple[int, int]:
+    """Widen a place by the unit sign before or behind it, which is no word, where the quote has one there too."""
+    if re.search(r"[€$£¥%‰°]\W*$", folded) and (behind := re.match(r"\s?[€$£¥%‰°]", text[b : b + 2])):
+        b += behind.end()
+    if re.match(r"\W*[€$£¥]", folded) and (before := re.search(r"[€$£¥]\s?$", text[max(0, a - 2) : a])):
+        a -= len(before.group())
+    return a, b
+
+
 def hides(gap: str, right: str = "") -> bool:
     """Say whether what the dots skip turns what they join.
 
     A negation at the gap's edge or one that governs what follows does, and so does a second subject, of which `right` is said.
     """
     found = tokens(gap).words
+    if (
+        meaning.negated_before(gap.rstrip() + " ")
+        or meaning.LEADING_CONDITION.search(gap.rstrip() + " ")
+        or meaning.PUT_IN.search(gap)
+        or _another_says(gap, right)
+    ):
+        return True
     if _of_a_second(found, tokens(right).words):
         return True
     if meaning.NEGATION_SIGNS.search(gap) and CJK.search(gap):
@@ -85,7 +102,7 @@ def hides(gap: str, right: str = "") -> bool:
         return True
     for i, word in enumerate(found):
         following = found[i + 1] if i + 1 < len(found) else ""
-        if word in ("unless", "except") or (word == "only" and following in _NARROWS):
+        if word in ("unless", "except", "solely", "exclusively") or (word == "only" and following in _NARROWS):
             return True
         if not (meaning.is_negation(word) or word.endswith(("n't", "n’t"))):
             continue
@@ -102,6 +119,23 @@ def _of_a_second(gap: tuple[str, ...], right: tuple[str, ...]) -> bool:
     opening = right[0] if right and right[0].isalpha() and len(right[0]) > 3 and not meaning.turns(right[0]) else ""
     joints = [i for i, w in enumerate(gap) if w in ("and", "while", "whereas", "but", "or")]
     return bool(opening and joints and opening in gap[: joints[-1]] and len(gap) - joints[-1] > 1)
+
+
+_SAYS = re.compile(
+    r"\W*(?:may|can|must|shall|should|will|would|is|are|was|were|has|have|had|does|do|did|cannot"
+    r"|darf|dürfen|muss|müssen|kann|ist|sind|war|peut|doit|est|sont|puede|debe|es|son)\b",
+    re.I,
+)
+_TURN = re.compile(r"(?:;|,?\s\b(?:but|while|whereas|yet|although|aber|während|mais|tandis|pero|mientras)\b)\s*\w", re.I)
+
+_ENDS_TURN = re.compile(
+    r",\s*(?:but|while|whereas|yet|although|aber|während|mais|tandis\s+que|pero|mientras)\s+(?:[\w'’-]+\s+){0,3}[\w'’-]+\s*$", re.I
+)
+
+
+def _another_says(gap: str, right: str) -> bool:
+    """Say whether the dots skip a turn to another subject, of which the next piece is said: `A is red … may be sold`, of B."""
+    return ";" in gap.rstrip()[:-1] or bool(_ENDS_TURN.search(gap) or (_SAYS.match(right) and _TURN.search(gap)))
 
 
 def spliced(folded: str, haystack: Haystack) -> bool:
@@ -152,6 +186,8 @@ def vetoed(words: str, changes: list[Change], haystack: Haystack, span: Span) ->
         vetoes.append("code")
     if meaning.numbers(fold(words).text) != meaning.numbers(fold(printed).text):
         vetoes.append("number")
+    if meaning.units(words) != meaning.units(printed):
+        vetoes.append("unit")
     if _signs(words) != _signs(printed):
         vetoes.append("negation")
     for change in changes:
@@ -202,8 +238,12 @@ def _typo(offered: str, told: str, printed: str, haystack: Haystack) -> str:
         return _why((offered, told)) if _why((offered, told)) != "words" else ("identifier" if "_" in offered + told else "words")
     if OSA.distance(offered, told) > 1 or len(offered) < 2 or len(told) < 3:
         return _why((offered, told))
+    if meaning.turns(told) and sorted(offered) != sorted(told) and len(offered) >= len(told):
+        return _why((offered, told))
     if haystack.knows(offered) or meaning.turns(offered):
         return _why((offered, told)) if meaning.turns(offered) or meaning.turns(told) else "words"
+    if {offered, told} <= meaning.AMOUNTS:
+        return "number"
     longer, shorter = max(offered, told, key=len), min(offered, told, key=len)
     if any(longer == prefix + shorter for prefix in _PREFIXES):
         return "words"
@@ -248,6 +288,3 @@ def _verdict(changes: list[Change], vetoes: tuple[str, ...], score: float) -> Ve
         if CJK.search("".join(w for c in changes for w in (*c.offered, *c.printed))) or not others:
             return "operator_changed"
     return "absent"
-
-
-__all__ = ["Change", "explain", "hides", "spliced", "vetoed", "whole"]

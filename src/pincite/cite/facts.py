@@ -57,6 +57,8 @@ _NAME = re.compile(
     r"|\b[A-Z][A-Z0-9]{2,}\b"
     r"|\b[A-Za-z]+\d+\w*\b"
 )
+_POINTED = re.compile(r"\b(?:the|this|that|each|every|any|another|which|no|only)\s+$", re.I)
+"""Behind these `one` is no number."""
 _BRITISH = re.compile(r"(?<=[a-z]{3})is(e[sdr]?|ing|ation|ations)$")
 """Endings that are written with z elsewhere; where they are no such ending, both sides change alike."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|_+[^\W]*")
@@ -113,7 +115,7 @@ def numbers(text: str) -> Iterator[tuple[float, str]]:
         yield value, _unit(text[match.end() :])
     for match in re.finditer(r"[A-Za-z]+", text):
         word = match.group().lower()
-        if word in _WORDS:
+        if word in _WORDS and not (word == "one" and _POINTED.search(text, max(0, match.start() - 10), match.start())):
             unit = _unit(text[match.end() :])
             if word != "one" or unit not in ("", "of", "or", "and", "can", "is", "that", "at", "to", "in", "on", "for", "with", "by"):
                 yield _WORDS[word], unit

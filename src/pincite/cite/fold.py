@@ -17,7 +17,7 @@ from pincite.types import Span
 
 _PLAIN = {
     **dict.fromkeys("‘’‚‛′ʼ´", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("“”„‟″«»「」『』｢｣", '"'),
     **dict.fromkeys("‐‑‒–—―−⁃", "-"),
     "…": "...",
     "。": ".",
@@ -35,7 +35,12 @@ _KEPT = ("<super>", "<sub>", "<fraction>", "<circle>")
 _HAN = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 CJK = re.compile(f"[{_HAN}]")
 _JAMO = "\u1100-\u11ff"
+_HALF_WIDE, _VOICED = "\uff9e\uff9f", "\u3099\u309a"
+"""The marks of half-width kana and what each of them folds to: they join the kana before them."""
 _MARKS = r"(?<![^\W_])\*+(?=\S)|(?<=\S)\*+(?![^\W_])|`+|(?<!\w)_+(?=\w)|(?<=[^\W_])_+(?!\w)"
+
+_LOOSE = re.compile(r"(?<!\w)\s+|\s+(?!\w)|(?<=\d)\s+(?=[^\W\d_])")
+_ENDS = " \"',;:.!?()[]{}「」『』《》〈〉【】|*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,11 @@ def squeezed(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", text).split())
 
 
+def tight(text: str) -> str:
+    """Return the folded text without the spaces beside signs and between a number and its unit, one comma for every lesser stop."""
+    return re.sub("[;:]", ",", _LOOSE.sub("", fold(text).text).strip(_ENDS)).replace("'", '"')
+
+
 def _changes(text: str) -> tuple[dict[int, str], dict[str, str]]:
     """Return the characters of this text that fold to one other character, and those that fold to none or several."""
     table: dict[int, str] = {}
@@ -109,8 +119,13 @@ def _char(char: str) -> str:
     return "".join(_PLAIN.get(c, c) for c in made)
 
 
-_ALWAYS = rf"(?P<drop>(?<=\d)\s+(?=%)|(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|{_MARKS})|(?P<dash>(?<=\s)-{{2,3}}(?=\s))|(?P<space>\s{{2,}}|[^\S ])"
-_USUAL = re.compile(rf"(?=[\s*`_…\-]|{_INVISIBLE.pattern})(?:(?P<longer>…|{_INVISIBLE.pattern})|{_ALWAYS})", re.S)
+_REFERENCE = r"(?<=\w[.,;:!?\"')])\[\d{1,3}\](?=\s|\[|$)"
+"""A reference mark behind a stop, `1887.[1]`: it is no part of what is said. Behind a word it may be an index."""
+_ALWAYS = (
+    rf"(?P<drop>{_REFERENCE}|(?<=\d)\s+(?=%)|(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|{_MARKS})"
+    r"|(?P<dash>(?<=\s)-{2,3}(?=\s))|(?P<space>\s{2,}|[^\S ])"
+)
+_USUAL = re.compile(rf"(?=[\s*`_…\-\[]|{_INVISIBLE.pattern})(?:(?P<longer>…|{_INVISIBLE.pattern})|{_ALWAYS})", re.S)
 """Enough for most texts, and quick: most characters fail at the look-ahead. Others get a pattern of their own, a millisecond each."""
 
 
@@ -118,7 +133,11 @@ def _special(text: str, longer: dict[str, str]) -> re.Pattern[str]:
     if all(c == "…" or _INVISIBLE.match(c) for c in longer) and not _COMPOSED.search(text):
         return _USUAL
     parts = []
-    combining = "".join(sorted(c for c in set(text) if unicodedata.combining(c)))
+    held = set(text)
+    marks = {c for c in held if unicodedata.combining(c)}
+    if held & set(_HALF_WIDE):
+        marks |= set(_HALF_WIDE + _VOICED)
+    combining = "".join(sorted(marks))
     if combining:
         parts.append(f"(?P<compose>.[{re.escape(combining)}]+)")
     if re.search(f"[{_JAMO}]", text):

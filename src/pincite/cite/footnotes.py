@@ -6,6 +6,7 @@ snapshot's own text; a sentence without a verified quote, or that says more than
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -13,8 +14,12 @@ from pincite.cite import binding, disagreement, printing, remarks
 from pincite.cite.claims import check
 from pincite.cite.haystack import Haystacks
 from pincite.cite.labels import labels, language_of
+from pincite.planted import addresses_assistants
 from pincite.protocols import Evidence, Judge
 from pincite.types import Answer, AskOptions, Citation, Claim, Draft, DraftQuote, Dropped, SearchResult, Support
+
+_ABOUT_ASSISTANTS = re.compile(r"\b(?:instruct|prompt|inject|attack|assistant|model|chatbot|agent|AI\b|LLM)", re.I)
+"""A sentence about planted text may rest on it; one that does what it says may not."""
 
 
 def verified(draft: Draft, result: SearchResult, evidence: Evidence, options: AskOptions, *, language: str | None = None) -> Answer:
@@ -132,7 +137,9 @@ class Footnotes:
     def _checked(self, claim: Claim, made: tuple[Citation, ...]) -> tuple[Citation, ...] | Dropped:
         """Compare a model's sentence with the blocks that its quotes stand in."""
         quoted = [printing.surroundings(c, self._evidence) for c in made]
-        found = check(claim.text, quoted, self._result.query).asked(claim.text, self._judge)
+        if any(map(addresses_assistants, quoted)) and not _ABOUT_ASSISTANTS.search(claim.text):
+            return Dropped(claim.text, "its quote is text planted for assistants", made[0].verification.verdict)
+        found = check(claim.text, quoted, self._result.query, [c.visible for c in made]).asked(claim.text, self._judge)
         if found.support == "failed":
             return Dropped(claim.text, f"claim check: {found.why}", made[0].verification.verdict)
         return tuple(_supported(c, found.support) for c in made)

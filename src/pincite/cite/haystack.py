@@ -18,6 +18,11 @@ from pincite.types import Block, Document, Span
 
 WORD = re.compile(rf"{CJK.pattern}|[^\W{CJK.pattern[1:-1]}]+(?:'[^\W{CJK.pattern[1:-1]}]+)?|[<>=!+*/%&|^~≤≥≠]+|(?<![\w-])-{{1,2}}(?=\w)")
 """One Han or kana character, one word, or one run of operator signs of folded text."""
+_GOES_ON = re.compile(r"[-–—]\d|-(?:rc|alpha|beta|pre|dev|snapshot|nightly|canary|next|[ab]\d)", re.I)
+"""What makes the number before it the begin of a range or of a version that is none yet."""
+_REFERENCE = re.compile(r"\[(\[(?:\d{1,3}|[a-z]|note \d{1,3})\])\]\([^()\s]{1,2000}\)")
+"""A link whose words are a mark in brackets."""
+_SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RARE = 400
 """Words that occur more often than this in a document say nothing about where a quote stands."""
 
@@ -49,11 +54,11 @@ class Haystack:
 
     @cached_property
     def _visible(self) -> tuple[str, array[int]]:
-        parts = self.document.visible_parts(Span(0, len(self.document.text)))
+        parts = tuple(_unmarked(self.document.text, self.document.visible_parts(Span(0, len(self.document.text)))))
         offsets = array("l")
         for part in parts:
             offsets.extend(range(part.start, part.end))
-        return "".join(part.of(self.document.text) for part in parts), offsets
+        return "".join(_raised(self.document.text, part) for part in parts), offsets
 
     @cached_property
     def seen(self) -> Folded:
@@ -124,14 +129,42 @@ class Haystack:
         return self._by_id.get(id)
 
 
+def _unmarked(text: str, parts: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts without the marks that link to a reference: a quote may leave out the [1] behind a word."""
+    marks = [Span(*m.span(1)) for m in _REFERENCE.finditer(text)] if "[[" in text else []
+    at = 0
+    for part in parts:
+        start = part.start
+        while at < len(marks) and marks[at].start < part.end:
+            if marks[at].start >= start:
+                if marks[at].start > start:
+                    yield Span(start, marks[at].start)
+                start = min(part.end, marks[at].end)
+            at += 1
+        if start < part.end:
+            yield Span(start, part.end)
+
+
+def _raised(text: str, part: Span) -> str:
+    """Return a part of the visible text; the digits of a power are small ones, so that 10<sup>5</sup> is not read as 105."""
+    shown = part.of(text)
+    if text[max(0, part.start - 5) : part.start] == "<sup>" and text[max(0, part.start - 6)].isdigit():
+        return shown.translate(_SMALL)
+    return shown
+
+
 def whole(text: str, start: int, end: int) -> bool:
-    """Say whether `[start, end)` cuts no word, number, negative sign or contraction in two."""
+    """Say whether `[start, end)` cuts no word, dotted name, number, negative sign or contraction in two."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if before and _word(before[-1]) and _word(text[start]):
         return False
     if after and _word(text[end - 1]) and _word(after[0]):
         return False
     if len(after) == 2 and _word(text[end - 1]) and after[0] in "'’" and after[1].isalpha():
+        return False
+    if len(after) == 2 and after[0] == "." and text[end - 1].isalpha() and _word(text[end - 1]) and _word(after[1]):
+        return False
+    if text[end - 1].isdigit() and _GOES_ON.match(text, end):
         return False
     if text[end - 1].isdigit() and (after[:1] == "%" or (len(after) == 2 and after[0] in ".,:" and after[1].isdigit())):
         return False

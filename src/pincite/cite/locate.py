@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from pincite.cite import difference, meaning
-from pincite.cite.fold import CJK, Folded, fold, squeezed
+from pincite.cite import cut, difference, meaning
+from pincite.cite.fold import CJK, Folded, fold, squeezed, tight
 from pincite.cite.haystack import Haystack, whole
-from pincite.sentences import sentence_at
-from pincite.types import Block, Span, Status, Verdict
+from pincite.cite.indent import indented_alike
+from pincite.cite.offered import readings
+from pincite.sentences import sentences
+from pincite.types import Span, Status, Verdict
 
 MIN_CHARS: Final = 15
 MIN_CJK: Final = 6
@@ -27,6 +29,9 @@ MAX_GAP: Final = 600
 _DOTS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.(?!\w))\s*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
 _EMPHASIS = re.compile(r"(?<!\w)_(?=[^\W_])([^_\n]+)(?<=[^\W_])_(?!\w)")
+_TICKED = re.compile(r"`+([^`\n]+)`+")
+_DEFINED = re.compile(r"\n: {1,3}\S")
+"""A term and what it means, which a quote joins with a colon."""
 _EDGE = " \"',;:.-"
 
 
@@ -53,14 +58,35 @@ def locate(quote: str, haystack: Haystack, *, near: Span | None = None) -> Locat
     words = quote.strip()
     if not words:
         return Located("unverified", "absent", vetoes=("too_short",))
-    found = _exact(words, haystack, near) or _normalized(words, haystack, near) or _elided(words, haystack)
-    if found is None and _LINK.search(words):
-        found = _unlinked(words, haystack, near)
+    found = _exact(words, haystack, near) or _read(words, haystack, near)
+    for barer in readings(words) if found is None else ():
+        words = barer
+        found = _read(words, haystack, near)
+        if found is not None:
+            break
     if found is None:
-        return difference.explain(_LINK.sub(r"\1", words), haystack)
-    if found.span is not None and _too_short(words, haystack, found.span):
+        found = _respaced(words, difference.explain(_LINK.sub(r"\1", words), haystack), haystack, near)
+    if (found.accepted or found.verdict == "truncated_condition") and found.span is not None and _too_short(words, haystack, found.span):
         return replace(found, status="unverified", verdict="absent", vetoes=("too_short",))
     return found
+
+
+def _read(words: str, haystack: Haystack, near: Span | None) -> Located | None:
+    """Return how these words stand in the folded text, or None where they don't."""
+    found = _normalized(words, haystack, near) or _elided(words, haystack)
+    return _unlinked(words, haystack, near) if found is None and _LINK.search(words) else found
+
+
+def _respaced(words: str, found: Located, haystack: Haystack, near: Span | None) -> Located:
+    """Accept the nearest place where it differs in nothing but spaces beside signs: `2 °C`, `2°C`."""
+    if found.status != "near" or found.span is None:
+        return found
+    printed = haystack.document.visible(found.span)
+    if _DEFINED.search(found.span.of(haystack.document.text)):
+        printed = printed.replace("\n", ": ")
+    if tight(words) != tight(printed) or not _same_case(words, found.span, haystack):
+        return found
+    return _settled("normalized", "punctuation_only", [found.span], haystack, near, closed=cut.ends(words))
 
 
 def _unlinked(words: str, haystack: Haystack, near: Span | None) -> Located | None:
@@ -88,7 +114,7 @@ def _exact(words: str, haystack: Haystack, near: Span | None) -> Located | None:
         if whole(text, at, at + len(words)):
             places.append(Span(at, at + len(words)))
         at = text.find(words, at + 1)
-    return _settled("exact", "exact", places, haystack, near) if places else None
+    return _settled("exact", "exact", places, haystack, near, closed=cut.ends(words)) if places else None
 
 
 def _normalized(words: str, haystack: Haystack, near: Span | None) -> Located | None:
@@ -100,7 +126,7 @@ def _normalized(words: str, haystack: Haystack, near: Span | None) -> Located | 
         places = _places(words, candidate, haystack)
         if places:
             verdict: Verdict = "exact" if squeezed(words).strip() == squeezed(places[0].of(haystack.document.text)) else "punctuation_only"
-            return _settled("normalized", verdict, places, haystack, near)
+            return _settled("normalized", verdict, places, haystack, near, closed=cut.ends(words))
     return None
 
 
@@ -129,13 +155,18 @@ def _same_case(words: str, place: Span, haystack: Haystack) -> bool:
     """In code only white space may differ; in prose a name from code keeps its case, but for the quote's first letter."""
     text = haystack.document.text
     if _in_code(haystack, place):
-        return squeezed(words).rstrip(".") in (squeezed(place.of(text)), squeezed(haystack.document.visible(place)))
+        same = squeezed(words).rstrip(".") in (squeezed(place.of(text)), squeezed(haystack.document.visible(place)))
+        return same and indented_alike(words, place, haystack)
     offered = re.findall(r"\w+", _EMPHASIS.sub(r"\1", words))
     printed = re.findall(r"\w+", haystack.document.visible(place))
     if len(offered) != len(printed):
         return True
+    names = {w for code in _TICKED.findall(text[max(0, place.start - 1) : place.end + 1]) for w in re.findall(r"\w+", code)}
     return all(
-        a == b or (i == 0 and a[1:] == b[1:]) or not (meaning.is_identifier(a) or meaning.is_identifier(b)) or fold(a).text != fold(b).text
+        a == b
+        or (i == 0 and a[1:] == b[1:])
+        or not (b in names or meaning.is_identifier(a) or meaning.is_identifier(b))
+        or fold(a).text != fold(b).text
         for i, (a, b) in enumerate(zip(offered, printed, strict=True))
         if a.isascii() and b.isascii()
     )
@@ -148,11 +179,11 @@ def _in_code(haystack: Haystack, span: Span) -> bool:
     return block is not None and block.kind == "code" and span.end <= block.span.end
 
 
-def _settled(status: Status, verdict: Verdict, places: list[Span], haystack: Haystack, near: Span | None) -> Located:
+def _settled(status: Status, verdict: Verdict, places: list[Span], haystack: Haystack, near: Span | None, *, closed: bool) -> Located:
     """Choose one of the places: whole ones before cut ones, inside `near` before outside, then the first."""
-    cut = {p: _cut_condition(haystack, p) for p in places}
-    best = min(places, key=lambda p: (cut[p], near is not None and not _inside(p, near), abs(p.start - near.start) if near else p.start))
-    if cut[best]:
+    part = {p: cut.cut(haystack, p, closed=closed) for p in places}
+    best = min(places, key=lambda p: (part[p], near is not None and not _inside(p, near), abs(p.start - near.start) if near else p.start))
+    if part[best]:
         return Located("unverified", "truncated_condition", best, (best,), 100.0, ("condition",), len(places))
     if near is not None and not _inside(best, near):
         verdict = "moved"
@@ -161,43 +192,6 @@ def _settled(status: Status, verdict: Verdict, places: list[Span], haystack: Hay
 
 def _inside(span: Span, other: Span) -> bool:
     return other.start <= span.start and span.end <= other.end
-
-
-def _cut_condition(haystack: Haystack, place: Span) -> bool:
-    """Say whether the quote leaves out the negation or condition of the sentence that it was cut from."""
-    block = haystack.block_at(place.start)
-    if block is not None and block.kind in ("code", "table", "heading", "front_matter", "math"):
-        return False
-    document = haystack.document
-    if document.kind == "code":
-        return False
-    if block is not None and _forbidden(block, place, haystack):
-        return True
-    around = block.span if block is not None and place.end <= block.span.end else _paragraph(document.text, place)
-    before = document.visible(Span(around.start, place.start))
-    inner = document.visible(place)
-    text = before + inner + document.visible(Span(place.end, max(place.end, around.end)))
-    start, end = len(before), len(before) + len(inner)
-    first, last = sentence_at(text, start), sentence_at(text, max(start, end - 1))
-    lead, rest = text[first.start : start], text[end : last.end]
-    ended = bool(re.search(r"[.!?。！？;；:：]\W*$", inner)) and end >= last.end
-    if not ended and (meaning.CONDITION.match(rest) or meaning.negated_after(rest)):
-        return True
-    return meaning.negated_before(lead) or bool(lead.rstrip()[-1:] in ",，、" and meaning.OPENING_CONDITION.search(lead))
-
-
-def _forbidden(block: Block, place: Span, haystack: Haystack) -> bool:
-    """Say whether a quote is an item whose lead-in forbids it, without the lead-in: `You must not:`."""
-    lead = haystack.block(block.lead) if block.kind == "list_item" and block.lead else None
-    if lead is None or place.start < lead.span.end:
-        return False
-    return meaning.FORBIDDING.search(haystack.document.visible(lead.span)) is not None
-
-
-def _paragraph(text: str, place: Span) -> Span:
-    start = text.rfind("\n\n", 0, place.start)
-    end = text.find("\n\n", place.end)
-    return Span(0 if start < 0 else start + 2, len(text) if end < 0 else end)
 
 
 def _elided(words: str, haystack: Haystack) -> Located | None:
@@ -213,8 +207,13 @@ def _elided(words: str, haystack: Haystack) -> Located | None:
     spans = tuple(side.back(a, b) for a, b in chain)
     located = Located("elided", "exact", Span(spans[0].start, spans[-1].end), spans, 100.0, (), 1)
     for left, right in pairwise(chain):
-        raw = haystack.document.text[side.ends[left[1] - 1] : side.starts[right[0]]]
-        if right[0] - left[1] > MAX_GAP or re.search(r"\n\s*\n", raw) or _ends_sentence(raw):
+        gap = Span(side.ends[left[1] - 1], side.starts[right[0]])
+        raw = gap.of(haystack.document.text)
+        if (
+            right[0] - left[1] > MAX_GAP
+            or re.search(r"\n\s*\n", raw)
+            or _ends_sentence(raw, side.back(*right).of(haystack.document.text)[:40])
+        ):
             return replace(located, status="unverified", verdict="spliced", vetoes=("two_sentences",))
         if difference.hides(side.text[left[1] : right[0]], side.text[right[0] : right[1]]):
             return replace(located, status="unverified", verdict="ellipsis_hides", vetoes=("negation",))
@@ -228,15 +227,14 @@ def _whole_pieces(words: str, pieces: list[str], located: Located, haystack: Hay
     offered = [p for p in _DOTS.split(words.replace("…", "...")) if p.strip(_EDGE)]
     if len(offered) == len(pieces) and any(not _same_case(w, s, haystack) for w, s in zip(offered, located.pieces, strict=True)):
         return replace(located, status="unverified", verdict="absent", vetoes=("identifier",))
-    if located.span is not None and _cut_condition(haystack, located.span):
+    if located.span is not None and cut.cut(haystack, located.span, closed=cut.ends(words)):
         return replace(located, status="unverified", verdict="truncated_condition", vetoes=("condition",))
     return located
 
 
-def _ends_sentence(gap: str) -> bool:
-    if re.search(r"[。！？]", gap):
-        return True
-    return bool(re.search(r"[.!?][\"'”’)\]*_`]*\s+[\"'“‘(\[*_`]*[A-ZÀ-ÞА-Я]", gap)) and len(sentence_at(gap, 0)) < len(gap.strip())
+def _ends_sentence(gap: str, right: str) -> bool:
+    """Say whether a sentence ends in what the dots skip, or where `right` begins."""
+    return any(end.end <= len(gap.rstrip()) for end in sentences(gap + right)[:-1])
 
 
 def _chain(pieces: list[str], haystack: Haystack) -> list[tuple[int, int]] | None:

@@ -32,12 +32,12 @@ QUANTIFIERS = _set(
 )
 CONDITION = re.compile(
     r"^[\s,;:()–—-]*(?:and\s+|but\s+|even\s+|so\s+|then\s+)*"
-    r"(?:only|unless|except(?:ing)?|if|when(?:ever)?|provided|providing|as\s+long\s+as|so\s+long\s+as|until|in\s+case|other\s+than"
-    r"|given\s+that|assuming|subject\s+to|barring|save\s+(?:for|when|if)|on\s+(?:the\s+)?condition|however\s+(?:not|never|only)"
-    r"|(?:\w+\s+){1,3}only\s*(?:[.;]|$)"
-    r"|apart\s+from|but\s+(?:not|never|must|first|needs?|requires?|cannot|should|shall)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
+    r"(?:only|solely|exclusively|unless|except(?:ing)?|if|when(?:ever)?|provided|providing|as\s+long\s+as|so\s+long\s+as|until|in\s+case|other\s+than"
+    r"|given\s+that|assuming|subject\s+to|barring|insofar|in\s+so\s+far|inasmuch|to\s+the\s+extent|pending|depending\s+on|(?:conditional|contingent)\s+(?:up)?on|save\s+(?:for|when|if|in|on|at|that|by|where)|on\s+(?:the\s+)?condition|however\s+(?:not|never|only)"
+    r"|(?:\w+\s+){1,3}only(?=\s*(?:[.;)]|$))|,?\s*(?:[\w-]+\s+){1,4}(?:excepted|excluded|exempted|permitting)"
+    r"|excluding|exclusive\s+of|not\s+(?:including|counting)|with\s+the\s+exception|apart\s+from|but\s+(?:not?|at\s+(?:most|least)|never|must|first|needs?|requires?|cannot|should|shall)|without|wenn|falls|außer|nur|sofern|solange|sauf|si|quand|à\s+moins|salvo|excepto|cuando|siempre\s+que)\b"
     r"|^\s*while\b"
-    r"|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是|应|须|得|禁|限)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
+    r"|^[，,、][^。；，,]{1,20}(?:除外|を除く|を除き)|^[\s，,；;、]*(?:除非|除了|除外|只有|但(?:必须|只|仅|不|需|要|是|应|须|得|禁|限)|仅|只要|如果|若|当|ただし|但し|しかし|ときのみ|場合のみ|場合に限|だが|단,|다만|제외)",
     re.I,
 )
 OPENING_CONDITION = re.compile(
@@ -54,7 +54,8 @@ _LEADING_NEGATION = re.compile(
 )
 _LEADING_DOUBT = re.compile(
     r"\b(?:mistake|myth|misconception|fallacy|wrong|false|untrue|incorrect|doubt\w*|den(?:y|ies|ied))\b[^.,;:]*\b(?:that|to)\s+$"
-    r"|\b(?:believe|think|claim|assume|suppose|hope|suspect|pretend)(?:s|d|ed)?\s+that\s+$|\bwhether\s+$",
+    r"|\b(?:believe|think|claim|assume|suppose|hope|suspect|pretend)(?:s|d|ed)?\s+that\s+$|\bwhether\s+$"
+    r"|\b(?:uncertain|unclear|unproven|unlikely|doubtful|not\s+\w+|far\s+from\s+\w+|no\s+(?:evidence|proof|sign|guarantee))\b[^.,;:]{0,30}\bthat\s+$",
     re.I,
 )
 _LEADING_BOUND = re.compile(
@@ -70,15 +71,55 @@ FORBIDDING = re.compile(
 )
 """A sentence that forbids what the items under it say."""
 _TRAILING_NEGATION = re.compile(
-    r"^\W{0,3}(?:not|never|n['’]t|no\s+longer|nicht|pas|jamais|nunca)\b|^(?:ない|ません|なかっ|せず|않|없|지\s*않|지\s*마|不|没)", re.I
+    r"^\W{0,3}(?:not|never|n['’]t|no\s+longer|nicht|pas|jamais|nunca)\b|^(?:[はもがを]|こと[はがも]?)?(?:しか)?(?:でき|いけ|なり|なら|行え|行い|し|さ|れ)?(?:ない|ません|なかっ|なく)|^(?:ません|なかっ|せず|않|없|지\s*않|지\s*마|不|没)",
+    re.I,
+)
+LIMIT = re.compile(
+    r"^[\s,–—-]*(?:within|every|each|daily|weekly|monthly|yearly|or|and\s+(?:of|to|by|with|in|from|for|at|on|under)|before|after|until|till|during|once|for(?!\s+(?:example|instance)\b)|while|where|at\s+(?:most|least|the\s+(?:earliest|latest))|no(?:t)?\s+(?:earlier|later|before|after|more|less|longer)|up\s+to|as\s+of"
+    r"|oder|ou|höchstens|mindestens|jedoch|allerdings|bis|vor|nach|während|für|pour|avant|après|jusqu|pendant|au\s+(?:plus|moins)|mais"
+    r"|para|antes|después|hasta|durante|como\s+(?:máximo|mínimo))\b",
+    re.I,
+)
+"""What limits the words before it: `floods were common before the dam was built`."""
+LEADING_CONDITION = re.compile(
+    r"\b(?:if|provided\s+that|when(?:ever)?|as\s+long\s+as|so\s+long\s+as|until|in\s+case|given\s+that|assuming|only|solely"
+    r"|exclusively|wenn|falls|sofern|solange|si|quand|cuando)\s+$|(?:如果|若|当|只要)\s*$",
+    re.I,
+)
+"""What makes the words after it a condition or bounds them."""
+PUT_IN = re.compile(
+    r"(?:^|[,(–—])\s*(?:only\s+)?(?:if|when|provided|subject\s+to|as\s+long\s+as|wenn|falls|sofern|si|quand|cuando)\b|[，,（(]\s*(?:如果|若|只要)",
+    re.I,
+)
+"""A condition that is put into a sentence: `may, if the keeper agrees, leave`."""
+RULING = re.compile(
+    r"\b(?:may|can|must|shall|should|cannot|allowed|permitted|forbidden|prohibited|required|free|open|closed|available|possible|valid|only|all|every|any|no|not|never|\w+n['’]t"
+    r"|darf|dürfen|muss|müssen|erlaubt|verboten|kostenlos|kein\w*|nicht|alle|peut|peuvent|doit|doivent|gratuite?s?|autorisée?s?|interdite?s?"
+    r"|puede|pueden|debe|deben|gratis|permitid[oa]s?|prohibid[oa]s?)\b",
+    re.I,
+)
+"""What allows, forbids or generalises: there the place, the time and the means count."""
+CIRCUMSTANCE = re.compile(
+    r"^[\s,]*(?:in|on|at|by|with|within|from|to|under|through|via|between|per|as|but|im|mit|bei|auf|von|aber|dans|avec|sur|par|en|con|por|pero)\b"
+    r"|^\s+\w+(?:ly|ment|mente)\s*[.;!?]?\s*$",
+    re.I,
 )
 _NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:[.,:/]\d+)*%?|\d+(?:[.,:/]\d+)*%?")
+_UNIT_SIGN = re.compile(r"[€$£¥₩₹₽¢%‰°]")
+AMOUNTS = _set(
+    "million billion trillion thousand hundred millions billions trillions thousands hundreds milliard milliards milliarden millionen"
+)
 _OPERATOR = re.compile(r"[<>=!]=?=?|&&?|\|\|?|[+*/%^~≤≥≠±]|(?<![\w-])-{1,2}(?=\w)|->|=>")
 
 
 def numbers(text: str) -> list[str]:
     """Return the numbers of a text, sorted, each as it is written."""
     return sorted(_NUMBER.findall(text))
+
+
+def units(text: str) -> list[str]:
+    """Return the signs of money, shares and degrees, sorted."""
+    return sorted(_UNIT_SIGN.findall(text))
 
 
 def operators(text: str) -> list[str]:

@@ -17,7 +17,7 @@ MAX_WORD = 80
 """Characters of an unknown word that a refusal repeats."""
 MAX_SURROUNDINGS = 4000
 """Characters of quoted blocks that a claim is compared with; a longer block counts by its quote alone."""
-_MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
+_MINTED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|\[(?=\^)|\^(?=\[)|!(?=\[)|\](?=[(\[:])|<(?=[A-Za-z/!?])")
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 _RISKY = re.compile(f"{_CONTROLS.pattern}|[][<>\\s]")

@@ -1,4 +1,4 @@
-"""What a reader is told behind a footnote: words planted for assistants, and a person's own note.
+"""What a reader is told behind a footnote: a repaired quote, words planted for assistants, a person's own note.
 
 In: a citation and labels. Out: the end of its printed note, empty for most.
 """
@@ -17,7 +17,7 @@ _QUOTATION = str.maketrans(dict.fromkeys('“”„«»「」『』"', "'"))
 
 def behind(citation: Citation, words: Labels) -> str:
     """Return the remarks of a note, each after a dot. A note's quotation marks belong to the quote, so a remark has none."""
-    found = []
+    found = [words.repaired] if citation.verification.status == "near" else []
     if PLANTED in citation.flags:
         found.append("⚠ " + words.planted)
     if citation.remark:

@@ -7,17 +7,25 @@ verified that does not stand in a document as it is quoted.
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pincite.cite import markdown_answer, page_claims
+from pincite.cite.claims import check
+from pincite.cite.fold import tight
 from pincite.cite.haystack import Haystacks
 from pincite.cite.locate import Located, locate
+from pincite.cite.printing import surroundings
 from pincite.cite.reach import Reach
+from pincite.cite.written import read
 from pincite.errors import UsageError
 from pincite.protocols import Evidence
 from pincite.types import ClaimCheck, Document, NoteCheck, QuoteCheck, Span
+
+_MARKS = re.compile(r"(?<!\\)(?:\[\^\d+\])+")
 
 
 def verify_quotes(lines: Iterable[Mapping[str, Any]], reach: Reach) -> Iterator[QuoteCheck]:
@@ -112,7 +120,8 @@ def verify_answer(text: str, evidence: Evidence, reach: Reach) -> tuple[NoteChec
             raise UsageError('The answer has no "citations". `pincite ask --json` prints one that has.')
         for number, record in enumerate(answer["citations"], 1):
             _is_record(record, number)
-        return tuple(_record(c, answer, evidence, reach, haystacks) for c in answer["citations"])
+        carried = _carried(answer, evidence, reach)
+        return tuple(carried(_record(c, answer, evidence, reach, haystacks)) for c in answer["citations"])
     return tuple(markdown_answer.check(text, evidence, reach, haystacks))
 
 
@@ -123,6 +132,49 @@ def _is_record(record: object, number: int) -> None:
     for name in ("quote", "claim", "snapshot"):
         if not isinstance(record.get(name), dict | None):
             raise UsageError(f'Citation {number} of the answer: "{name}" is no object. `pincite ask --json` prints citations.')
+
+
+def _carried(answer: Mapping[str, Any], evidence: Evidence, reach: Reach) -> Callable[[NoteCheck], NoteCheck]:
+    """Return a check of the sentences that an answer prints over each of its notes: they may say no more than the notes' blocks."""
+    told = {str(c.get("n", "")): _around(str(c.get("id", "")), evidence, reach) for c in answer["citations"]}
+    said: dict[str, dict[str, set[str]]] = {n: {} for n in told}
+    for record in answer["citations"]:
+        claim = str((record.get("claim") or {}).get("text", ""))
+        for n in (str(c.get("n", "")) for c in answer["citations"] if (c.get("claim") or {}).get("text") == claim):
+            said[n].setdefault(claim, set()).add(str(record.get("n", "")))
+    for text, labels in _printed(str(answer.get("markdown", ""))):
+        for n in labels & said.keys():
+            said[n].setdefault(text, set()).update(labels)
+
+    def carried(note: NoteCheck) -> NoteCheck:
+        for sentence, labels in said[note.note].items() if note.holds else ():
+            blocks = [told.get(label, "") for label in labels]
+            if not all(blocks) or tight(sentence) in tight("\n".join(blocks)):
+                continue
+            judged = check(sentence, blocks, str(answer.get("query", "")))
+            if judged.support == "failed":
+                return replace(note, sentence=sentence, support="failed", why=judged.why)
+        return note
+
+    return carried
+
+
+def _around(id: str, evidence: Evidence, reach: Reach) -> str:
+    """Return what a reader sees of the blocks that a printed citation quotes, with their headings; empty where it is not known."""
+    printed = reach.citation(id)
+    if printed is None or evidence.document(printed.document) is None:
+        return ""
+    return surroundings(printed, evidence)
+
+
+def _printed(markdown: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the stretches of an answer's text that end with marks, and the labels of those."""
+    for part in read(markdown).parts:
+        at = 0
+        for marks in _MARKS.finditer(part.text):
+            text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", part.text[at : marks.start()])
+            at = marks.end()
+            yield " ".join(text.split()), set(re.findall(r"\[\^(\d+)\]", marks.group()))
 
 
 def _record(record: Mapping[str, Any], answer: Mapping[str, Any], evidence: Evidence, reach: Reach, haystacks: Haystacks) -> NoteCheck:

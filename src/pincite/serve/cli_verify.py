@@ -44,7 +44,7 @@ def verify(session: Session, answer: str | None, quotes: str | None, claims: str
             notes = library.verify_answer(text_of(answer))
             refused = [note for note in notes if not note.holds]
             session.emit(
-                lambda: {"ok": not refused, "notes": [schemas.note_check(n) for n in notes]},
+                lambda: {"ok": bool(notes) and not refused, "notes": [schemas.note_check(n) for n in notes]},
                 lambda: report(notes) if as_report else printing.notes(notes),
             )
             session.attend(ATTENTION if refused or not notes else DONE)

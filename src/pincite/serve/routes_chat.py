@@ -34,13 +34,14 @@ class Message(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[dict[str, Any]] | None = None
+    content: str | list[dict[str, Any] | str] | None = None
 
     def text(self) -> str:
         """Return the words, images and files left out."""
         if isinstance(self.content, str):
             return self.content
-        return "\n".join(str(part["text"]) for part in self.content or () if isinstance(part.get("text"), str))
+        parts = (part if isinstance(part, str) else part.get("text") for part in self.content or ())
+        return "\n".join(part for part in parts if isinstance(part, str))
 
 
 class StreamOptions(BaseModel):
@@ -60,12 +61,23 @@ class ChatBody(BaseModel):
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = 1
     audio: Any = None
+    background_tasks: Any = None
+    best_of: Any = None
     chat_id: Any = None
+    chat_template_kwargs: Any = None
+    conversationId: Any = None
+    enable_thinking: Any = None
+    features: Any = None
+    files: Any = None
+    filter_ids: Any = None
+    format: Any = None
     frequency_penalty: Any = None
     function_call: Any = None
     functions: Any = None
+    guided_json: Any = None
     id: Any = None
     include_reasoning: Any = None
+    instructions: Any = None
     keep_alive: Any = None
     logit_bias: Any = None
     logprobs: Any = None
@@ -73,30 +85,53 @@ class ChatBody(BaseModel):
     max_tokens: Any = None
     metadata: Any = None
     min_p: Any = None
+    mirostat: Any = None
     modalities: Any = None
+    model_item: Any = None
+    models: Any = None
+    num_ctx: Any = None
+    num_predict: Any = None
     options: Any = None
     parallel_tool_calls: Any = None
+    params: Any = None
+    parentMessageId: Any = None
+    plugins: Any = None
     prediction: Any = None
     presence_penalty: Any = None
+    promptPrefix: Any = None
     prompt_cache_key: Any = None
     prompt_cache_retention: Any = None
+    provider: Any = None
     reasoning: Any = None
     reasoning_effort: Any = None
+    repeat_last_n: Any = None
+    repeat_penalty: Any = None
     repetition_penalty: Any = None
     response_format: Any = None
+    route: Any = None
     safety_identifier: Any = None
     seed: Any = None
     service_tier: Any = None
     session_id: Any = None
     stop: Any = None
     store: Any = None
+    suffix: Any = None
+    system: Any = None
     temperature: Any = None
+    think: Any = None
+    thinking: Any = None
+    title: Any = None
     tool_choice: Any = None
+    tool_ids: Any = None
+    tool_servers: Any = None
     tools: Any = None
     top_k: Any = None
     top_logprobs: Any = None
     top_p: Any = None
+    transforms: Any = None
+    typical_p: Any = None
     user: Any = None
+    variables: Any = None
     verbosity: Any = None
     web_search_options: Any = None
 

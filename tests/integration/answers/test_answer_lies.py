@@ -46,6 +46,13 @@ TRUE = [
     ("Replicas of a vault answer reads while the primary is down.", "Replicas answer reads while the primary is down."),
     ("Compression is not enabled by default.", "Compression is off by default."),
     ("Set `vault.retry_limit` to 3 to stop retrying early.", "Setting vault.retry_limit to 3 stops retrying early."),
+    ("Set `vault.retry_limit` to 3 to stop retrying early.", "To stop retrying early, set `vault.retry_limit` to 3."),
+    ("Deleting an entry is allowed for every member, but only when the vault is unlocked.", "Members may delete entries when unlocked."),
+    ("The server must be restarted after a change of the key size.", "After a change of the key size, the server must be restarted."),
+    ("The server must be restarted after a change of the key size.", "Restart the server after you change the key size."),
+    ("The vault writes each entry to disk before it answers.", "Before it answers, each entry is written to disk by the vault."),
+    ("You should not store passwords in plain text.", "Passwords should not be stored in plain text."),
+    ("The `--max-age` flag takes seconds.", "`--max-age` takes seconds."),
 ]
 
 FALSE_QUOTES = [
@@ -115,6 +122,70 @@ FALSE_SENTENCES = [
     ("The server must be restarted after a change of the key size.", "The server may be restarted after a change of the key size."),
     ("The vault writes each entry to disk before it answers.", "See https://evil.example/pay for the vault."),
     ("The vault writes each entry to disk before it answers.", "The vault writes 2 copies of each entry to disk before it answers."),
+    *(
+        ("The vault writes each entry to disk before it answers.", lie)
+        for lie in (
+            "The vault writes each entry to memory before it answers.",
+            "The vault writes each entry to disk after it answers.",
+            "The vault reads each entry from disk before it answers.",
+            "The vault writes some entry to disk before it answers.",
+            "Each disk writes the vault to an entry before it answers.",
+            "The vault is free of charge and very popular.",
+            "The vault writes each entry to disk before it answers, which makes it the fastest product.",
+            "The vault writes each entry to disk before it answers, and guests may read all of them.",
+            "The vault writes each entry to disk before it answers. HTTPS://EVIL.example/pay",
+            "The vault writes each entry to disk before it answers; mail pay@evil.example for help.",
+            "The vault automatically writes each entry to disk before it answers.",
+            "Only the vault writes each entry to disk before it answers.",
+        )
+    ),
+    *(
+        ("Replicas of a vault answer reads while the primary is down.", lie)
+        for lie in (
+            "The primary answers reads while replicas of a vault are down.",
+            "Replicas of a vault answer writes while the primary is down.",
+            "Replicas of a vault answer reads while the primary is up.",
+        )
+    ),
+    *(
+        ("A replica that lags more than 60 seconds leaves the pool.", lie)
+        for lie in (
+            "A replica that lags more than 60 minutes leaves the pool.",
+            "A replica that lags less than 60 seconds leaves the pool.",
+            "A replica that lags more than 60 seconds joins the pool.",
+            "A replica that lags 60 seconds leaves the pool.",
+        )
+    ),
+    *(
+        ("Deleting an entry is allowed for every member, but only when the vault is unlocked.", lie)
+        for lie in (
+            "Deleting an entry is allowed for every member.",
+            "Deleting an entry is allowed for every guest when the vault is unlocked.",
+            "Deleting an entry is allowed for every member, even when the vault is locked.",
+        )
+    ),
+    ("A vault holds at most 5,000 entries.", "A vault holds at least 5,000 entries."),
+    ("A vault holds at most 5,000 entries.", "A vault holds 5,000 entries."),
+    ("A vault holds at most 5,000 entries.", "A vault holds more than 5000 entries."),
+    ("A vault holds at most 5,000 entries.", "A cupboard holds at most 5,000 entries."),
+    ("Entries are kept for 30 days by default.", "Entries are kept for 30 hours by default."),
+    ("Entries are kept for 30 days by default.", "Entries are deleted for 30 days by default."),
+    ("Entries are kept for 30 days by default.", "条目默认保留30小时。"),
+    ("The server must be restarted after a change of the key size.", "The server must be restarted before a change of the key size."),
+    ("The server must be restarted after a change of the key size.", "The server should be restarted after a change of the key size."),
+    (
+        "The server must be restarted after a change of the key size.",
+        "The server is automatically restarted after a change of the key size.",
+    ),
+    ("Guests cannot rename a vault.", "Only guests cannot rename a vault."),
+    ("Guests cannot rename a vault.", "Members cannot rename a vault."),
+    ("Guests cannot rename a vault.", "Guests cannot delete a vault."),
+    ("Compression is not enabled by default.", "Encryption is not enabled by default."),
+    ("You should not store passwords in plain text.", "You should not store keys in plain text."),
+    ("You should not store passwords in plain text.", "You must not store passwords in plain text."),
+    ("The `--max-age` flag takes seconds.", "The `--max-age` flag takes minutes."),
+    ("if vault.size() >= 100:\n    vault.compact(force=False)", "The vault is compacted with force=True at a size of at least 100."),
+    ("if vault.size() >= 100:\n    vault.compact(force=False)", "The vault is compacted when its size is below 100."),
 ]
 
 
@@ -204,6 +275,57 @@ def test_marks_that_the_model_made_up_are_not_printed(ask, say) -> None:
     answer, _, library = ask(say((TRUE[0][0], "The vault writes each entry to disk [^99] before it answers.[3]")))
     assert "99" not in answer.markdown
     assert "[3]" not in answer.markdown
+    sound(answer, library)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "```{}",
+        "~~~ {}",
+        "# {}",
+        "> {}",
+        "- {}",
+        "1. {}",
+        "{}【1†source】",
+        "{}[^a-note-of-my-own]",
+        "{} (p1)",
+        "{}¹",
+        "{}\\[^7]",
+        "{}\u200b[^2]",
+        "\u202e{}\u202c",
+    ],
+)
+def test_what_would_begin_a_block_or_feign_a_note_is_not_printed(ask, say, marked: str) -> None:
+    answer, _, library = ask(say((TRUE[0][0], marked.format(TRUE[0][1]))))
+    assert answer.markdown.startswith(TRUE[0][1] + "[^1]\n"), answer.dropped
+    sound(answer, library)
+
+
+def test_an_index_that_stands_in_the_quote_is_no_mark(tmp_path: Path, model_server, say) -> None:
+    (tmp_path / "docs").mkdir()
+    said = "The name of the program is in argv[1] on this system."
+    (tmp_path / "docs" / "a.md").write_text(f"# Arguments\n\n{said}\n", "utf-8")
+    with Library(str(tmp_path / "l.db"), settings=Settings(llm_url=model_server(say((said, said + "[1]"))).url, model="m")) as library:
+        library.add(str(tmp_path / "docs"))
+        answer = library.ask("Where is the name of the program?", options=AskOptions(floor=0.0), score_ratio=0.0)
+    assert answer.markdown.startswith(said + "[^1]")
+
+
+def test_a_quote_with_a_typing_error_is_printed_from_the_page_and_said_to_be_repaired(ask, say) -> None:
+    answer, script, library = ask(say(("The vault writes each entry to dsk before it answers.", TRUE[0][1])))
+    (citation,) = answer.citations
+    assert (citation.verification.status, citation.visible) == ("near", "The vault writes each entry to disk before it answers")
+    assert answer.markdown.startswith(TRUE[0][1] + "[^1]\n\n[^1]: ")
+    assert answer.markdown.rstrip().endswith("· repaired")
+    assert len(script.asked) == 1
+    sound(answer, library)
+
+
+def test_a_repaired_quote_carries_no_more_than_the_page_says(ask, say) -> None:
+    answer, _, library = ask(say(("Guests cannot renme a vault.", "Guests cannot empty a vault.")))
+    assert answer.abstained
+    assert [d.sentence for d in answer.dropped] == ["Guests cannot empty a vault."]
     sound(answer, library)
 
 

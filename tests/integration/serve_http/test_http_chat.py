@@ -120,6 +120,43 @@ REQUESTS: dict[str, dict[str, Any]] = {
             {"role": "user", "content": [{"type": "text", "text": QUESTION["content"]}]},
         ],
     },
+    "open webui, all that it knows": {
+        "model": "pincite",
+        "stream": True,
+        "messages": [QUESTION],
+        "session_id": "a",
+        "chat_id": "b",
+        "id": "c",
+        "background_tasks": {"title_generation": True, "tags_generation": True},
+        "features": {"web_search": False, "image_generation": False, "code_interpreter": False},
+        "variables": {"{{USER_NAME}}": "Ann"},
+        "params": {},
+        "tool_ids": [],
+        "tool_servers": [],
+        "filter_ids": [],
+        "files": [],
+        "model_item": {"id": "pincite"},
+    },
+    "parts that are words": {"model": "pincite", "messages": [{"role": "user", "content": [QUESTION["content"]]}]},
+    "parts of other kinds": {
+        "model": "pincite",
+        "messages": [
+            {
+                "role": "user",
+                "content": [
+                    {"type": "input_text", "text": QUESTION["content"]},
+                    {"type": "text", "text": None},
+                    {"type": "input_audio", "input_audio": {"data": "", "format": "wav"}},
+                    {"type": "file", "file": {"file_id": "f"}},
+                    {},
+                ],
+            }
+        ],
+    },
+    "a long history": {
+        "model": "pincite",
+        "messages": [{"role": r, "content": "word " * 40} for _ in range(400) for r in ("user", "assistant")] + [QUESTION],
+    },
     "tools on offer": {
         "model": "pincite",
         "messages": [QUESTION, {"role": "assistant", "content": None, "tool_calls": []}, QUESTION],

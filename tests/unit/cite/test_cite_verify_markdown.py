@@ -113,6 +113,20 @@ def test_a_forged_quote_in_our_own_json_is_found(library, shelf, page, field: st
     assert not all(note.holds for note in library(json.dumps(answer)))
 
 
+@pytest.mark.parametrize("where", ["markdown", "claim"])
+@pytest.mark.parametrize(("true", "false"), [("30 days", "31 days"), ("is kept", "is not kept")])
+def test_a_forged_sentence_over_a_true_quote_is_found(library, shelf, page, where: str, true: str, false: str) -> None:
+    answer = ours(shelf, page)
+    if where == "markdown":
+        assert true in answer["markdown"]
+        answer["markdown"] = answer["markdown"].replace(true, false)
+    else:
+        answer["citations"][0]["claim"]["text"] = answer["citations"][0]["claim"]["text"].replace(true, false)
+    (note,) = library(json.dumps(answer))
+    assert (note.holds, note.support) == (False, "failed")
+    assert false in note.sentence
+
+
 @pytest.mark.parametrize("change", [{"ref": "REF-000000"}, {"snapshot": {"id": "sha256:forged"}}], ids=["another code", "another snapshot"])
 def test_a_forged_place_in_our_own_json_is_found(library, shelf, page, change: dict) -> None:
     answer = ours(shelf, page)

@@ -156,10 +156,14 @@ class LexicalIndex:
         return LexicalFound(tuple(hits), unknown, answerable(weighed, [hit.similarity for hit in hits[:5]]) if content else 0.0)
 
     def _understood(self, words: Sequence[Word], phrases: Sequence[Sequence[str]]) -> tuple[tuple[Weighed, ...], matching.Sought]:
-        """Return words as this state of the index weighs them, and what is looked for."""
+        """Return words as this state of the index weighs them, and what is looked for.
+
+        Beside a word that the library holds, one that it has other words for is known too; alone, it is not.
+        """
         view = self._view
         weighed = weigh(words, view.count, view.frequency)
-        weighed = tuple(item if item.known else _otherwise(view, item) or _corrected(view, item) for item in weighed)
+        beside = any(item.known for item in weighed)
+        weighed = tuple(item if item.known else (beside and _otherwise(view, item)) or _corrected(view, item) for item in weighed)
         return weighed, matching.understood(view, weighed, phrases, self._weights)
 
     def allowed(self, query: Query, ids: Sequence[str]) -> frozenset[str]:

@@ -53,7 +53,6 @@ _SUBCOMMAND = re.compile(
 """A program and its subcommand, named as one: `with git replay`."""
 SUBCOMMANDS: Final = 3
 """Subcommands of a program that the passages must show before another one is missed."""
-"""A program and what seems to be its subcommand, where a question names them together: `with git replay`."""
 _COMMON = _set(
     "true false none null int str float bool dict how what which who when where why can could should is are do does"
     " did the in on with for from i my if tell show explain give list find use error please debian linux windows"

@@ -162,7 +162,7 @@ def statements(parts: Sequence[Part]) -> Iterator[Statement]:
             elif (
                 waiting
                 and part.kind in ("code", "quote")
-                and waiting.text.rstrip(" *_)]").endswith((":", "：")) | bool(_LEADS.search(waiting.text))
+                and (waiting.text.rstrip(" *_)]").endswith((":", "：")) or _LEADS.search(waiting.text))
             ):
                 waiting = replace(waiting, words=piece.text) if not _sourced(piece) and _sourced(waiting) else piece
             else:

@@ -152,7 +152,8 @@ def _compared(mine: tuple[Word, ...], theirs: tuple[Word, ...], held: frozenset[
         put, gone = mine[i1:i2], theirs[j1:j2]
         if swapped := _swap(put, gone, said, told):
             return swapped
-        put_in += (op == "delete" and sum(w in foreign for w in put)) or 0
+        if op == "delete":
+            put_in += sum(w in foreign for w in put)
         new += [w for w in put if w in foreign]
         widened = [w.word for w in put if w.word in _WIDENING and w.stem not in told]
         if widened and not {w.word for w in gone} & _WIDENING and not (widened == ["always"] and "all" in told):
@@ -167,9 +168,8 @@ def _swap(put: Sequence[Word], gone: Sequence[Word], said: Sequence[str], told: 
     """Find a word that stands in another's place; words that only bind are left out where the two sides differ in number."""
     if len(put) != len(gone):
         put, gone = ([w for w in side if w.word not in _BINDING and w.word != "but"] for side in (put, gone))
-    if len(put) == 1 and 1 < len(gone) <= 2:
-        put, gone = (*put, *put), gone
-        changed = all(_swapped(one.stem, other.stem, said, told) for one, other in zip(put, gone, strict=True))
+    if len(put) == 1 and len(gone) == 2:
+        changed = all(_swapped(put[0].stem, other.stem, said, told) for other in gone)
         return f"it says {put[0].word} where the quoted text says {gone[0].word}" if changed else ""
     if len(put) != len(gone) or len(put) > 3:
         return ""
@@ -251,7 +251,7 @@ def _measured(text: str) -> Iterator[tuple[float, int]]:
 
 def _bounds(sentence: str, told: str) -> str:
     """Find a number whose bound the sentence leaves out or turns round."""
-    mine = {m.group("number").strip(".,").replace(",", ""): m.lastgroup and m.start("upper") >= 0 for m in _BOUND.finditer(sentence)}
+    mine = {m.group("number").strip(".,").replace(",", ""): m.start("upper") >= 0 for m in _BOUND.finditer(sentence)}
     stated = re.sub(r"(?<=\d),(?=\d{3})", "", sentence)
     for match in _BOUND.finditer(told):
         number, upper = match.group("number").strip(".,").replace(",", ""), match.start("upper") >= 0

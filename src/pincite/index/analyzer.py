@@ -154,8 +154,8 @@ class Analyzer:
         for one in phrases.spoken(runs):
             if named.isdisjoint(runs[place] for place in one.places):
                 word, own = self._word(one.word, option=False, named=False), [runs[place] for place in one.places]
-                terms = (*word.terms, *(t for run in own if run.lower() not in STOP_WORDS for t in self.read(run)[0][:1]))
-                terms = tuple(dict.fromkeys(terms))
+                others = (term for run in own if run.lower() not in STOP_WORDS for term in self.read(run)[0][:1])
+                terms = tuple(dict.fromkeys((*word.terms, *others)))
                 likes = word.likes + ((),) * (len(terms) - len(word.likes))
                 word = replace(word, surface=" ".join(own), terms=terms, likes=likes, spoken=True)
                 found |= dict.fromkeys(one.places) | {one.places[0]: word}

@@ -36,7 +36,7 @@ from pincite.index.segment import (
 from pincite.tokens import estimate
 from pincite.types import Entry, Holding
 
-FORMAT = f"9.{analysis.VERSION}"
+FORMAT = f"10.{analysis.VERSION}"
 """Names the layout; an index of another layout is built again."""
 HEADING_TIMES = 2
 """How often the own heading and symbol count in a chunk's terms; the rest of the header counts once. See docs/decisions."""
@@ -105,7 +105,6 @@ class _Chunk:
     text: tuple[Sequence[int], ...]
     likes: Sequence[int]
     names: Sequence[int]
-    place: int
     before: int
     tokens: int
 
@@ -166,7 +165,7 @@ class _Shelf:
     def finished(self, rank: Array, count: int, *, rows_are_sought: bool) -> Shelf:
         ids = [chunk.id.encode() for chunk in self.chunks]
         texts, liked = self.rows.renumbered(rank), self.row_likes.renumbered(rank)
-        place, before, tokens = (np.array([getattr(c, name) for c in self.chunks], np.uint32) for name in ("place", "before", "tokens"))
+        before, tokens = (np.array([getattr(c, name) for c in self.chunks], np.uint32) for name in ("before", "tokens"))
         rows = Rows(
             np.array(self.holding, np.uint32),
             np.array(self.whole, np.uint32),
@@ -175,7 +174,6 @@ class _Shelf:
             texts,
             liked,
             self.row_names.renumbered(rank),
-            place,
             before,
             tokens,
             holders(texts, count),
@@ -249,7 +247,7 @@ class Gathering:
         page: list[Sequence[int]] = [codes.both(f"{first.context.document_title} {first.holding.path}")[0]]
         parts: dict[int, _Whole] = {}
         before = 0
-        for place, entry in enumerate(kept):
+        for entry in kept:
             body, groups = codes.both(_LINK_TARGET.sub("]", entry.text) if "](" in entry.text else entry.text)
             tokens, header = estimate(entry.text), headers.of(entry)
             part = parts.setdefault(_section(entry), _Whole(hashed(f"{entry.holding.id}\0{_section(entry)}")))
@@ -258,7 +256,7 @@ class Gathering:
             part.likes.append(groups)
             page.append(body)
             likes = [*header.likes, *groups]
-            part.chunks.append(_Chunk(entry.id, (header.codes, body), likes, self._names(entry), place, before, tokens))
+            part.chunks.append(_Chunk(entry.id, (header.codes, body), likes, self._names(entry), before, tokens))
             before += tokens
         news = NEWS.search(first.holding.path) is not None
         for part in parts.values():
@@ -278,7 +276,7 @@ class Gathering:
             body, _ = codes.both(entry.text)
             trail = _nearest(entry.chunk.heading, trails)
             stretch = stretches.setdefault(trail, _Whole(hashed("\0".join((str(entry.holding.id), *trail)))))
-            stretch.chunks.append(_Chunk(entry.id, (headers.of(entry).codes, body), (), self._names(entry), 0, 0, 0))
+            stretch.chunks.append(_Chunk(entry.id, (headers.of(entry).codes, body), (), self._names(entry), 0, 0))
             stretch.bodies.append(body)
             page.append(body)
         self._program.put(number, stretches.pop((), _Whole(0)).chunks, None)

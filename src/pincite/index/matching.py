@@ -258,5 +258,5 @@ def add_phrases(scores: Array, side: Side, at: int, phrases: Sequence[tuple[Code
             continue
         lines, owner = ranges(wholes.first[held], wholes.last[held])
         values, edges = stretch(rows.text, wholes.first[held], wholes.last[held], lines)
-        times = np.bincount(owner, weights=phrased(values, edges, numbers), minlength=len(held)).astype(np.float32)
+        times = np.bincount(owner, weights=phrased(values, edges, numbers), minlength=len(held))
         scores[held] += saturated(times, field.norms[at][held], worth * sum(map(field.rarity, phrase)))

@@ -118,7 +118,6 @@ def _rows(sides: Sequence[_Side], terms: int) -> Rows:
         text=_lists(sides, "text"),
         likes=_lists(sides, "likes"),
         names=_lists(sides, "names"),
-        place=plain("place"),
         before=plain("before"),
         tokens=plain("tokens"),
         holders=sum((_counted(side, "text", "holders", terms) for side in sides), np.zeros(terms, np.uint32)),

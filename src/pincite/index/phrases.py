@@ -24,6 +24,7 @@ FORMS = """
     / wrap wrapped wrapping / jot jotted / let letting / cope coping / type typing / rely relied relies / tidy tidied tidies
     / stop stopped stopping
     """
+"""Verbs with those of their forms that are not made by adding s, ed or ing; `/` stands between verbs."""
 
 
 @dataclass(frozen=True, slots=True)

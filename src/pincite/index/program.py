@@ -61,7 +61,7 @@ def _add_phrase(scores: Array, side: Side, at: int, phrase: Sequence[int], worth
     if min(phrase, default=-1) < 0 or not worth:
         return
     text = side.lines.lists[at]
-    times = matching.phrased(text.values, text.start, phrase).astype(np.float32)
+    times = matching.phrased(text.values, text.start, phrase)
     scores += saturated(times, side.lines.norms[at], worth)
 
 

@@ -7,7 +7,7 @@ something is seldom one paragraph.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from pincite.index.matching import Ranked, Sought, Term
 from pincite.index.scoring import Cover, Weights
 from pincite.index.segment import Array, group, ranges
 from pincite.index.stretches import Chunks
-from pincite.index.view import K1, Lines, View
+from pincite.index.view import Lines, View, saturated
 from pincite.types import Hit, Query
 
 POOL = 50
@@ -118,7 +118,7 @@ def _chunks(view: View, at: int, which: Array, sought: Sought, weights: Weights)
     groups = {one.text: one for clause in sought.clauses for one in clause.groups}
     counts = matching.counted(*matching.stretch(rows.text, first, last, numbers), [term.codes[at] for term in terms.values()], vocabulary)
     likes = matching.counted(*matching.stretch(rows.likes, first, last, numbers), [one.codes[at] for one in groups.values()], vocabulary)
-    scores = _line_scores(view, at, numbers, sought, counts, likes)
+    scores = _line_scores(view, at, numbers, sought, counts, likes, groups)
     if names := [name for name in sought.names if name.identifier]:
         worth = np.array([weights.name * name.share for name in names], np.float32)
         defined = matching.counted(*matching.stretch(rows.names, first, last, numbers), [name.codes[at] for name in names], vocabulary)
@@ -128,11 +128,10 @@ def _chunks(view: View, at: int, which: Array, sought: Sought, weights: Weights)
     return Chunks.of(rows, numbers, sections, scores, masks)
 
 
-def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: Array, likes: Array) -> Array:
+def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: Array, likes: Array, groups: Mapping[str, Term]) -> Array:
     """Return the BM25 of chunks: of each clause what its best alternative gives. A column of `counts` is a clause, of `likes` a group."""
     side = view.prose
     scores = _saturated(side.lines, [clause.own for clause in sought.clauses], counts, side.lines.norms[at][rows])
-    groups = {one.text: one for clause in sought.clauses for one in clause.groups}
     if groups:
         others = _saturated(side.likes, list(groups.values()), likes, side.likes.norms[at][rows])
         column = {text: k for k, text in enumerate(groups)}
@@ -145,10 +144,7 @@ def _line_scores(view: View, at: int, rows: Array, sought: Sought, counts: Array
 
 
 def _saturated(lines: Lines, terms: Sequence[Term], counts: Array, norms: Array) -> Array:
-    weights = np.array([term.weight * lines.rarity(term.codes) * (K1 + 1) for term in terms], np.float32)
-    times = counts.astype(np.float32)
-    added: Array = times * weights / (times + norms[:, None])
-    return added
+    return saturated(counts, norms[:, None], np.array([term.weight * lines.rarity(term.codes) for term in terms]))
 
 
 def _masks(counts: Array, terms: Sequence[str], places: dict[str, int]) -> Array:

@@ -16,7 +16,7 @@ from pincite.index.analyzer import Word
 from pincite.index.segment import Array
 
 MASK_BITS = 24
-"""A 32-bit float counts exactly to 2**24: so many terms can be told apart in one constant-score query."""
+"""Terms of a question, and after them the synonyms of its words, that are told apart; the weightiest come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def weigh(words: Sequence[Word], count: int, frequency: Callable[[str], int]) ->
 
 
 def bits(weighed: Sequence[Weighed]) -> dict[str, int]:
-    """Return the bit of each term that the mask query tells apart, the weightiest terms first."""
+    """Return the bit of each term that masks tell apart, the weightiest terms first."""
     terms: dict[str, float] = {}
     for item in weighed:
         for term, value in zip(item.word.terms, item.idf, strict=True):

@@ -90,7 +90,6 @@ class Rows:
     text: Ragged
     likes: Ragged
     names: Ragged
-    place: Array
     before: Array
     tokens: Array
     holders: Array

@@ -29,9 +29,10 @@ TERMS = 50_000
 """Terms of questions whose places are remembered."""
 
 
-def saturated(times: Array, norms: Array, weight: float) -> Array:
-    """Return what a term adds by BM25 to documents that hold it so many times."""
-    added: Array = times * np.float32(weight * (K1 + 1)) / (times + norms)
+def saturated(counts: Array, norms: Array, weight: float | Array) -> Array:
+    """Return what a term, or each of several, adds by BM25 to documents that hold it so many times."""
+    times = counts.astype(np.float32)
+    added: Array = times * np.float32(K1 + 1) * np.asarray(weight, np.float32) / (times + norms)
     return added
 
 
@@ -64,7 +65,7 @@ class Field:
     def scores(self, at: int, code: int, weight: float) -> tuple[Array, Array]:
         """Return the documents of a segment that hold a term, and what it adds to their scores."""
         docs, counts = self.postings[at].of(code)
-        return docs, saturated(counts.astype(np.float32), self.norms[at][docs], weight)
+        return docs, saturated(counts, self.norms[at][docs], weight)
 
     def scores_of(self, at: int, docs: Array, terms: Sequence[tuple[int, float]]) -> Array:
         """Return what some documents of a segment score by terms, each by its number and its weight."""
@@ -75,9 +76,8 @@ class Field:
             return np.zeros(len(docs), np.float32)
         places = np.array([held.docs[low:high].searchsorted(docs) for low, high, _ in bounds])
         places = np.minimum(places + [[low] for low, _, _ in bounds], [[high - 1] for _, high, _ in bounds])
-        times = np.where(held.docs[places] == docs, held.counts[places], 0).astype(np.float32)
-        weights = np.array([[weight * (K1 + 1)] for _, _, weight in bounds], np.float32)
-        added: Array = (times * weights / (times + norms)).sum(axis=0)
+        times = np.where(held.docs[places] == docs, held.counts[places], 0)
+        added: Array = saturated(times, norms, np.array([[weight] for _, _, weight in bounds])).sum(axis=0)
         return added
 
 

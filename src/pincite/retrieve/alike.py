@@ -18,13 +18,20 @@ def apart(found: Iterable[tuple[Hit, Entry]]) -> list[tuple[Hit, Entry]]:
     kept: list[tuple[Hit, Entry]] = []
     seen: dict[tuple[str, ...], list[str]] = {}
     near: dict[tuple[str, str, str], list[Entry]] = {}
+    known: dict[str, frozenset[str]] = {}
+
+    def words(one: Entry) -> frozenset[str]:
+        if one.id not in known:
+            known[one.id] = frozenset(one.text.split())
+        return known[one.id]
+
     for hit, entry in found:
         same = seen.setdefault(_ends(entry.text), [])
         if same and _spaced(entry.text) in map(_spaced, same):
             continue
         same.append(entry.text)
         others = near.setdefault((entry.holding.source, entry.chunk.kind, _title(entry)), [])
-        if any(other.holding.id != entry.holding.id and _alike(_words(entry), _words(other)) for other in others):
+        if any(other.holding.id != entry.holding.id and _alike(words(entry), words(other)) for other in others):
             continue
         others.append(entry)
         kept.append((hit, entry))
@@ -38,10 +45,6 @@ def _ends(text: str) -> tuple[str, ...]:
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
-
-
-def _words(entry: Entry) -> frozenset[str]:
-    return frozenset(entry.text.split())
 
 
 def _title(entry: Entry) -> str:

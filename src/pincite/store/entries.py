@@ -50,12 +50,7 @@ class Cache(Generic[T]):
 
     def get(self, key: int) -> T | None:
         """Return what is kept under the key."""
-        with self._guard:
-            found = self._kept.get(key)
-            if found is None:
-                return None
-            self._kept.move_to_end(key)
-            return found[0]
+        return self.some((key,)).get(key)
 
     def some(self, keys: Iterable[int]) -> dict[int, T]:
         """Return what is kept of several keys."""
